@@ -1,9 +1,10 @@
 // Runs real coding agents, as black boxes, against a scripted model, with hooks that were written for Claude Code and without:
-//   npm run clients -- [--only codex,gemini] [--controls | --census] [--runs borders,moved] [--json] [--write]
+//   npm run clients -- [--only codex,gemini] [--controls | --census] [--runs borders,moved] [--no-resident] [--json] [--write]
 // Needs the registry for the first run (1.8 GB in ~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces:
 // the clients reach loopback and nothing else. HOOKLINE_CLIENTS_PATIENCE=5 gives each run five times as long. --controls runs them without hooks alone, and
-// --census only reads the tools that they offer. --write keeps the table for README.md and docs/bridges.md, which `npm run generate` makes
-// of it, and the tools in packages/hookline/generate/census.
+// --census only reads the tools that they offer. Hooks go by the resident engine, or by a Node for each event with --no-resident; which way
+// they took is looked at. --write keeps the table for README.md and docs/bridges.md, which `npm run generate` makes of it, and the tools
+// in packages/hookline/generate/census; of clients and runs that are left out, what was seen last stays.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     controls: { type: 'boolean' },
     census: { type: 'boolean' },
     runs: { type: 'string', default: '' },
+    'no-resident': { type: 'boolean' },
     json: { type: 'boolean' },
     write: { type: 'boolean' },
   },
@@ -45,6 +47,9 @@ const names = values.only?.split(',') ?? CLIENTS.map(({ name }) => name)
 const unknown = names.filter((name) => !CLIENTS.some((client) => client.name === name))
 if (unknown.length > 0) {
   console.error(`No client is called ${unknown.join(', ')}. Clients: ${CLIENTS.map(({ name }) => name).join(', ')}.`)
+  process.exitCode = 1
+} else if (values.write && values['no-resident']) {
+  console.error('The table that is kept is of runs with the resident engine: leave --write or --no-resident out.')
   process.exitCode = 1
 } else process.exitCode = await main(CLIENTS.filter(({ name }) => names.includes(name)))
 
@@ -65,7 +70,7 @@ async function main(clients) {
   if (values.json)
     console.log(JSON.stringify({ date: today(), clients: measured.map(withVersion), wrong, skipped }, null, 2))
   else {
-    if (measured.length > 0 && !values.census) console.log(table(measured))
+    if (measured.length > 0 && !values.census) console.log([table(measured), ...waysOf(measured)].join('\n'))
     for (const { name, why } of skipped) console.log(`${name} is skipped: ${why}`)
     for (const line of wrong) console.log(line)
   }
@@ -78,15 +83,18 @@ async function main(clients) {
  */
 async function measureAlone(names) {
   if (names.length === 0) return []
-  const args = [...ALONE, process.execPath, MEASURE, howToRun(), values.runs, ...names]
+  const way = values['no-resident'] ? 'cold' : 'resident'
+  const args = [...ALONE, process.execPath, MEASURE, howToRun(), way, values.runs, ...names]
   const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  /** @type {Measured[]} */
-  const measured = []
+  /** @type {Map<string, Measured>} */
+  const measured = new Map()
   for await (const line of createInterface({ input: child.stdout })) {
-    measured.push(JSON.parse(line))
-    if (values.write) keep(measured) // a run may be cut off
+    /** @type {Measured} */
+    const one = JSON.parse(line)
+    measured.set(one.name, one)
+    if (values.write) keep([one]) // the rest may be cut off
   }
-  return measured
+  return [...measured.values()]
 }
 
 function howToRun() {
@@ -136,8 +144,9 @@ function formatCensus({ tools, unseen, ...head }) {
  * What is otherwise than the table of the client says, better things too.
  * @param {Measured} measured
  */
-function mistakesOf({ name, controls, outcomes, census, failed }) {
-  const { known } = clientCalled(name)
+function mistakesOf({ name, controls, outcomes, ways, census, failed }) {
+  const client = clientCalled(name)
+  const known = { ...client.known, ...(values['no-resident'] ? client.knownCold : {}) }
   const mistakes = CAPABILITIES.flatMap(({ name: capability }) => {
     const outcome = outcomes[capability]
     const expected = known[capability] ?? 'yes'
@@ -149,9 +158,36 @@ function mistakesOf({ name, controls, outcomes, census, failed }) {
       `${capability}: ${typeof outcome === 'object' ? outcome.wrong : `it is ${outcome}, and ${expected} was known`}`,
     ]
   })
-  return [...(failed === null ? [] : [failed]), ...mistakes, ...toolMistakes(census)].map(
+  const strays = Object.keys(outcomes).length === 0 ? [] : wayMistakes(name, ways)
+  return [...(failed === null ? [] : [failed]), ...mistakes, ...strays, ...toolMistakes(census)].map(
     (mistake) => `${name}, ${mistake}`,
   )
+}
+
+/**
+ * Hooks that went another way than they were to go.
+ * @param {string} name
+ * @param {Measured['ways']} ways
+ */
+function wayMistakes(name, ways) {
+  const { isBridged, isWrapped } = clientCalled(name)
+  if (values['no-resident'] && Object.keys(ways).length > 0)
+    return ['hooks came to the resident engine in spite of --no-resident']
+  const isWhole = values.runs === '' // the first call of a run starts the resident: a few runs may have no other
+  if (!values['no-resident'] && isWhole && !ways.answered && (isBridged || isWrapped))
+    return ['no hook went by the resident engine']
+  return []
+}
+
+/**
+ * The ways of hooks that came to the resident engine.
+ * @param {Measured[]} measured
+ */
+function waysOf(measured) {
+  return measured.flatMap(({ name, ways }) => {
+    const counts = Object.entries(ways).map(([way, count]) => `${way} ${count}`)
+    return counts.length === 0 ? [] : [`${name}, calls that came to the resident engine: ${counts.join(', ')}`]
+  })
 }
 
 /**
@@ -208,21 +244,23 @@ function kept(measured) {
 }
 
 /**
- * The cells of the runs that were made.
+ * The cells of the runs that were made, and of what the client has nothing of.
  * @param {Measured} measured
  */
 function cellsOf(measured) {
-  const made = CAPABILITIES.filter(({ run }) => values.runs === '' || values.runs.split(',').includes(run))
-  return Object.fromEntries(made.map(({ name }) => [name, cell(measured, name)]))
+  const client = clientCalled(measured.name)
+  const known = CAPABILITIES.filter(({ name, has }) => measured.controls[name] !== undefined || has?.(client) === false)
+  return Object.fromEntries(known.map(({ name }) => [name, cell(measured, name)]))
 }
 
 /**
- * The cells that a client had, of the rows that there are still, in their order.
- * @param {{ name: string, cells: Record<string, string> }[]} before
+ * The cells that this version of a client had, of the rows that there are still, in their order.
+ * @param {{ name: string, version: string, cells: Record<string, string> }[]} before
  * @param {string} client
  */
 function cellsBefore(before, client) {
-  const cells = before.find(({ name }) => name === client)?.cells ?? {}
+  const { version: now } = clientCalled(client)
+  const cells = before.find(({ name, version }) => name === client && version === now)?.cells ?? {}
   return Object.fromEntries(CAPABILITIES.map(({ name }) => [name, cells[name] ?? '-']))
 }
 

@@ -17,7 +17,7 @@ import { ROOT, tool } from './tools.js'
 
 /** @type {Step[]} */
 const POSIX_STEPS = [
-  { name: 'unit tests', isBeside: true, run: ({ reports }) => vitest('hookline', reports) },
+  { name: 'unit tests', isBeside: true, run: ({ reports }) => unitTests(reports) },
   { name: 'site', isBeside: true, run: ({ reports }) => site(reports) },
   { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
   { name: 'conformance', needs: ['build'], run: ({ reports }) => conformance(reports) },
@@ -40,6 +40,16 @@ export const STEPS = [
   ...(process.platform === 'win32' ? WINDOWS_STEPS : POSIX_STEPS),
 ]
 
+/**
+ * Rooms whose tests leave nothing behind in their process and replace no module (\`vi.mock\`): the files of all of them share
+ * two workers and what those have loaded, which takes a third less.
+ */
+const SHARING_ROOMS = [
+  'agent/test/permission/',
+  ...['check', 'config', 'decide', 'effects', 'guards', 'match', 'pattern'].map((room) => `hookline/test/${room}/`),
+  ...['protocol', 'read', 'rule', 'text'].map((room) => `hookline/test/${room}/`),
+]
+
 /** Tests of `npm run quick`: the laws of the source, and the rooms that start no process. */
 const QUICK_TESTS = [
   'architecture',
@@ -57,7 +67,11 @@ const QUICK_TESTS = [
 
 /** The steps of `npm run quick`: what can be known in a minute, without a build. @type {Step[]} */
 export const QUICK_STEPS = [
-  { name: 'laws and pure rooms', isBeside: true, run: ({ reports }) => vitest('hookline', reports, QUICK_TESTS) },
+  {
+    name: 'laws and pure rooms',
+    isBeside: true,
+    run: ({ reports }) => vitest('hookline', reports, { words: QUICK_TESTS }),
+  },
   { name: 'types', run: () => script('types') },
   { name: 'format and lint', run: () => script('lint', '--colors=off') },
 ]
@@ -88,24 +102,33 @@ async function script(name, ...args) {
 }
 
 /**
+ * The unit tests: first those of the rooms that share workers, then all others.
+ * @param {string} reports
+ * @returns {Promise<Result>}
+ */
+async function unitTests(reports) {
+  const sharing = await vitest('hookline', reports, { words: [...SHARING_ROOMS, '--no-isolate'], name: 'rooms' })
+  const others = await vitest('hookline', reports, { env: { TESTS_APART: SHARING_ROOMS.join(' ') } })
+  return {
+    passed: sharing.passed + others.passed,
+    failed: sharing.failed + others.failed,
+    summary: `${others.summary}; in shared workers ${sharing.summary}`,
+    output: [sharing, others].flatMap(({ failed, output }) => (failed > 0 ? [output] : [])).join('\n'),
+  }
+}
+
+/**
  * As many tests as vitest ran. A missing snapshot fails: only `npm run generate` writes them.
  * @param {string} project
  * @param {string} reports
- * @param {readonly string[]} [files] parts of their names; all of the project unless given
+ * @param {{ words?: readonly string[], name?: string, env?: Record<string, string> }} [more] parts of the names of files, and
+ *   flags; the name of the report, and variables
  */
-async function vitest(project, reports, files = []) {
-  const report = join(reports, `${project}.json`)
+async function vitest(project, reports, { words = [], name = project, env = {} } = {}) {
+  const report = join(reports, `${name}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const ended = await runProgram(process.execPath, [
-    tool('vitest'),
-    'run',
-    ...files,
-    '--no-color',
-    '--project',
-    project,
-    '--update=none',
-    ...reporters,
-  ])
+  const flags = ['--no-color', '--project', project, '--update=none', ...reporters]
+  const ended = await runProgram(process.execPath, [tool('vitest'), 'run', ...words, ...flags], env)
   return counted(ended, report, (text) => {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(text)
     const brokenFiles = testResults.filter(isBrokenFile).length
@@ -208,11 +231,13 @@ function textOf(path) {
  * Runs a program in the root to its end; what it prints on stdout and stderr is kept together, in order.
  * @param {string} program
  * @param {string[]} args
+ * @param {Record<string, string>} [env] variables besides those of this process
  * @returns {Promise<Ended>}
  */
-function runProgram(program, args) {
+function runProgram(program, args, env = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const options = { cwd: ROOT, env: { ...process.env, ...env } }
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {

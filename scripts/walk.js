@@ -1,13 +1,15 @@
 // Counts the functions that an everyday call goes through, by V8's coverage of the built package:
-//   npm run walk -- [--json] [--names PreToolUse]
+//   npm run walk -- [--json] [--names WALK] [--rooms WALK]
 // A function of our sources counts once, however often it is called: what a module does by itself is not a function, and
-// neither is what the build adds (see GENERATED). `--names` lists the functions of one walk.
+// neither is what the build adds (see GENERATED). `--names` lists the functions of one walk, `--rooms` counts them by the room
+// of the source that they are of, after `node scripts/build.js --maps`.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { link } from '../packages/hookline/bin/link.js'
@@ -52,21 +54,29 @@ const WALKS = [
   { name: 'call in the agent', command: '', max: null, take: walkAgent },
 ]
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, names: { type: 'string' } } })
-if (values.names !== undefined && !WALKS.some(({ name }) => name === values.names)) {
-  console.error(`"${values.names}" is not a walk. Walks: ${WALKS.map(({ name }) => name).join(', ')}.`)
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, names: { type: 'string' }, rooms: { type: 'string' } },
+})
+const only = values.names ?? values.rooms
+if (only !== undefined && !WALKS.some(({ name }) => name === only)) {
+  console.error(`"${only}" is not a walk. Walks: ${WALKS.map(({ name }) => name).join(', ')}.`)
+  process.exitCode = 1
+} else if (values.rooms !== undefined && listMaps().length === 0) {
+  console.error('The build has no maps that lead to the sources. Make them: node scripts/build.js --maps')
   process.exitCode = 1
 } else process.exitCode = await main()
 
 /** @returns {Promise<number>} */
 async function main() {
   const walked = []
-  for (const walk of WALKS.filter(({ name }) => values.names === undefined || name === values.names)) {
+  for (const walk of WALKS.filter(({ name }) => only === undefined || name === only)) {
     const place = makePlace()
     const functions = listCalled(await walk.take(place), walk.command)
     rmSync(place.folder, { recursive: true, force: true })
     walked.push({ name: walk.name, functions: functions.length, max: walk.max })
-    if (values.names !== undefined) for (const name of functions.sort()) console.log(name)
+    if (values.names !== undefined) for (const { name } of functions) console.log(name)
+    if (values.rooms !== undefined)
+      for (const [room, count] of countRooms(functions)) console.log(`${room.padEnd(26)}${String(count).padStart(5)}`)
   }
   if (values.json) console.log(JSON.stringify(walked, null, 2))
   else
@@ -177,7 +187,11 @@ function runProgram({ project, home, temp }, words, env, input = '') {
   return spawnSync(process.execPath, words, { cwd: project, env: variables, input, encoding: 'utf8', timeout: 60_000 })
 }
 
-/** Lists the functions of ours that were called, each once. @param {CoveredScript[]} scripts @param {string} command that LINKED is linked for */
+/**
+ * Lists the functions of ours that were called, each once, with their text.
+ * @param {CoveredScript[]} scripts
+ * @param {string} command that LINKED is linked for
+ */
 function listCalled(scripts, command) {
   const ours = scripts.filter(({ url }) => PACKAGES.some((dist) => url.startsWith(dist)))
   return ours.flatMap(({ url, functions }) => {
@@ -188,7 +202,48 @@ function listCalled(scripts, command) {
       const isModule = functionName === '' && range.startOffset === 0
       const own = text.slice(range.startOffset, range.endOffset)
       if (isModule || GENERATED.some((start) => start.test(`${functionName} ${own}`))) return []
-      return `${path.slice(ROOT.length)} ${functionName || '(anonymous)'} ${range.startOffset}`
+      return { name: `${path.slice(ROOT.length)} ${functionName || '(anonymous)'} ${range.startOffset}`, own }
     })
   })
+}
+
+/** Lists the files of the build whose maps lead to the sources, by places in a line too. */
+function listMaps() {
+  return ['hookline', 'agent'].flatMap((name) => {
+    const dist = join(ROOT, 'packages', name, 'dist')
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((file) => join(dist, file))
+    const mapped = files.filter((file) => file.endsWith('.js') && existsSync(`${file}.map`))
+    return mapped.flatMap((file) => {
+      const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+      const isWhole = map.mappings.includes(',') // the package has maps of lines alone
+      return isWhole ? [{ file, text: readFileSync(file, 'latin1'), map: new SourceMap(map) }] : []
+    })
+  })
+}
+
+/**
+ * Counts functions by the folder of the sources that they are written in, the most first. One whose text stands in several
+ * files counts for the first of them.
+ * @param {{ own: string }[]} functions
+ */
+function countRooms(functions) {
+  const maps = listMaps()
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { own } of functions) {
+    const [start = own] = own.split('import(') // what follows is another text in a script that is linked
+    const found = maps.find(({ text }) => text.includes(start))
+    const room = found === undefined ? '(unknown)' : findRoom(found, found.text.indexOf(start))
+    counts.set(room, (counts.get(room) ?? 0) + 1)
+  }
+  return [...counts].sort(([, one], [, other]) => other - one)
+}
+
+/** @param {ReturnType<typeof listMaps>[number]} mapped @param {number} at */
+function findRoom({ file, text, map }, at) {
+  const lines = text.slice(0, at).split('\n')
+  const entry = map.findEntry(lines.length - 1, lines.at(-1)?.length ?? 0)
+  if (!('originalSource' in entry)) return '(unknown)'
+  const [, name = '', folder, room = ''] = relative(ROOT, join(dirname(file), entry.originalSource)).split('/')
+  return folder === 'src' ? `${name}/${room}` : '(unknown)'
 }

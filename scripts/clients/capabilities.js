@@ -1,5 +1,6 @@
 /** What is looked at in every client, with hooks and without. */
 import { BORDER_CAPABILITIES, BORDER_RUNS } from './borders.js'
+import { GUARD_CAPABILITIES, GUARD_RUNS } from './guarding.js'
 import { guardFile, inputs, isTold, refusal, settingsWith, turnsIn } from './looking.js'
 
 /**
@@ -87,6 +88,7 @@ export const RUNS = [
     calls: ({ shell }) => [shell('echo ran > denied.txt # deny-me')],
   },
   ...BORDER_RUNS,
+  ...GUARD_RUNS,
 ]
 
 /** The hook of the project, as `args` name it. */
@@ -258,6 +260,7 @@ export const CAPABILITIES = [
     },
   },
   ...BORDER_CAPABILITIES,
+  ...GUARD_CAPABILITIES,
 ]
 
 /**

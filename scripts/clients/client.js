@@ -29,6 +29,7 @@ import { fileURLToPath } from 'node:url'
  * @property {boolean} hasProjectFile it reads hooks of a project from a file of its own
  * @property {boolean} loadsClaude it runs hooks of `.claude` by itself as well, trusted or not
  * @property {Record<string, 'refused' | 'unexplained' | 'told' | 'lost' | 'queued' | 'wrong'>} known by capability, what it is known not to do as Claude Code does
+ * @property {Client['known']} [knownCold] the same of entries that never use the resident engine, where that is otherwise
  * @property {number} seconds that one run may take
  * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON
  * @property {(place: Place) => Record<string, string>} env

@@ -24,6 +24,7 @@ import { readFileSync } from 'node:fs'
  * @property {boolean} [isResumed] the calls are made in a session that is gone on with
  * @property {'user' | 'project'} [scope] of the installed bridge; the user's
  * @property {boolean} [isTrusted] they are
+ * @property {boolean} [isGuarded] `hookline guard add` in place of a bridge: no hooks but the guards
  * @property {Record<string, string>} files of the project
  * @property {(home: string) => Record<string, string | object>} [homeFiles] files with hooks, in the home
  * @property {(client: Client, project: string) => (ScriptedToolCall | null | undefined)[]} calls one a step; what is not there is left out
@@ -96,6 +97,24 @@ export function refusal(name, { run, file, was = '', reason }) {
     control: ({ read }) => (read(file) ?? was) !== was,
     guarded: ({ read, requests }) => {
       if ((read(file) ?? was) !== was) return { wrong: 'the call ran' }
+      return isTold(requests, reason) ? 'yes' : 'unexplained'
+    },
+  }
+}
+
+/**
+ * A call that would show a secret to the model is refused, and the model reads why.
+ * @param {string} name
+ * @param {{ run: string, content: string, reason: string }} call
+ * @returns {Capability}
+ */
+export function withheld(name, { run, content, reason }) {
+  return {
+    name,
+    run,
+    control: ({ requests }) => isTold(requests, content),
+    guarded: ({ requests }) => {
+      if (isTold(requests, content)) return { wrong: 'the model read the secret' }
       return isTold(requests, reason) ? 'yes' : 'unexplained'
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Runs clients that are installed, each with hooks and without, and prints a line of JSON for each. Started where nothing
- * but loopback can be reached.
+ * Runs clients that are installed, each with hooks and without, and prints what is known of one as a line of JSON, after each of its
+ * runs. Started where nothing but loopback can be reached.
  */
 import { execFileSync } from 'node:child_process'
 import { CAPABILITIES, RUNS } from './capabilities.js'
@@ -18,16 +18,17 @@ import { runClient } from './run-client.js'
  */
 
 /**
- * What was seen of a client: an outcome by capability, the same of its controls, its tools, and why it could not go on.
- * @typedef {{ name: string, controls: Record<string, boolean>, outcomes: Record<string, Outcome>, census: Census | null, failed: string | null }} Measured
+ * What was seen of a client: an outcome by capability, the same of its controls, the ways of its hooks in all runs,
+ * its tools, and why it could not go on.
+ * @typedef {{ name: string, controls: Record<string, boolean>, outcomes: Record<string, Outcome>, ways: Record<string, number>, census: Census | null, failed: string | null }} Measured
  */
 
-const [how, runs, ...names] = process.argv.slice(2)
+const [how, way, runs, ...names] = process.argv.slice(2)
 for (const client of CLIENTS) {
   if (!names.includes(client.name)) continue
   const census = how === 'controls' ? null : await takeCensus(client)
   /** @type {Measured} */
-  const unseen = { name: client.name, controls: {}, outcomes: {}, census, failed: null }
+  const unseen = { name: client.name, controls: {}, outcomes: {}, ways: {}, census, failed: null }
   const measured = how === 'census' ? unseen : await measure(client, unseen, { isControlOnly: how === 'controls' })
   console.log(JSON.stringify(measured))
 }
@@ -70,10 +71,12 @@ async function measure(client, measured, { isControlOnly }) {
     if (isControlOnly) continue
     const failed = await runClient(changed, hooked(changed, run, task), (seen) => {
       for (const { name, guarded } of asked) measured.outcomes[name] = guarded(seen)
+      for (const [taken, count] of Object.entries(seen.ways)) measured.ways[taken] = (measured.ways[taken] ?? 0) + count
       tell(client, `${run.name} with hooks`, seen.output)
       return null
     }).catch((error) => String(Object(error).stderr || error).trim()) // hookline refused to install the bridge
     if (failed !== null) return { ...measured, failed }
+    console.log(JSON.stringify(measured))
   }
   return measured
 }
@@ -104,24 +107,39 @@ function taskOf(client, { files, calls, script, missing, isResumed = false }, mo
  * @param {Task} task
  * @returns {Task}
  */
-function hooked(client, { hooked = () => hookedProject(), homeFiles, scope = 'user', isTrusted = true }, task) {
-  const { name, agent = name, isBridged, isWrapped } = client
+function hooked(client, { hooked = () => hookedProject(), homeFiles, ...install }, task) {
   return {
     ...task,
     files: (hookUrl) => ({ ...task.files(hookUrl), ...hooked(hookUrl) }),
     ...(homeFiles && { homeFiles }),
     prepare: ({ project, env }) => {
       const hookline = (/** @type {string[]} */ ...args) =>
-        execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
-      if (isWrapped) hookline('wrap', 'install', '--yes')
-      if (!isBridged) return ''
-      const { digest } = JSON.parse(hookline('trust', '--json'))
-      if (isTrusted) hookline('trust', 'accept', '--yes', digest)
-      const ifMissing = scope === 'project' ? ['--if-missing', 'refuse'] : []
-      hookline('bridge', 'install', agent, '--yes', '--scope', scope, ...ifMissing)
-      return hookline('bridge', 'status', agent)
+        execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 120_000, stdio: 'pipe' })
+      return installWith(hookline, client, install)
     },
   }
+}
+
+/**
+ * Installs what carries the hooks, or the guards alone. Returns what Hookline says of it.
+ * @param {(...args: string[]) => string} hookline
+ * @param {Client} client
+ * @param {Pick<Run, 'scope' | 'isTrusted' | 'isGuarded'>} run
+ */
+function installWith(hookline, client, { scope = 'user', isTrusted = true, isGuarded = false }) {
+  const { name, isBridged, isWrapped, agent = name } = client
+  const written = ['--yes', ...(way === 'cold' ? ['--no-resident'] : [])]
+  const missing = (/** @type {string} */ where) => (where === 'project' ? ['--if-missing', 'refuse'] : [])
+  if (isGuarded) {
+    const [guarded, where] = isBridged ? [agent, scope] : ['claude-code', 'project'] // others load the project's file alone
+    return hookline('guard', 'add', '--agent', guarded, '--scope', where, ...missing(where), ...written)
+  }
+  if (isWrapped) hookline('wrap', 'install', ...written)
+  if (!isBridged) return ''
+  const { digest } = JSON.parse(hookline('trust', '--json'))
+  if (isTrusted) hookline('trust', 'accept', '--yes', digest)
+  hookline('bridge', 'install', agent, '--scope', scope, ...missing(scope), ...written)
+  return hookline('bridge', 'status', agent)
 }
 
 /**

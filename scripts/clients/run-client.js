@@ -41,8 +41,9 @@ import { commandOf } from './install.js'
  */
 
 /**
- * What was seen of a run. `read` gives a file of the project, null when there is none; `told` is what Hookline said beforehand.
- * @typedef {{ project: string, requests: readonly ModelRequest[], read: (file: string) => string | null, output: string, told: string, isLate: boolean }} Seen
+ * What was seen of a run. `read` gives a file of the project, null when there is none; `told` is what Hookline said beforehand,
+ * `ways` how many calls of hooks came to the resident engine, by what became of them.
+ * @typedef {{ project: string, requests: readonly ModelRequest[], read: (file: string) => string | null, output: string, told: string, ways: Record<string, number>, isLate: boolean }} Seen
  */
 
 /**
@@ -74,7 +75,8 @@ export async function runClient(client, { model, steps, script, files, homeFiles
       isResumed && client.resume ? await spawned(client, client.resume(RESUMING, place), { cwd: project, env }) : first
     await endLeftOvers(root)
     const { requests } = server
-    return look({ project, requests, read: (file) => readIfThere(join(project, file)), output, told, isLate })
+    const ways = readWays(home)
+    return look({ project, requests, read: (file) => readIfThere(join(project, file)), output, told, ways, isLate })
   } finally {
     await endLeftOvers(root)
     await server.close()
@@ -217,6 +219,19 @@ function writeFiles(folder, files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   }
+}
+
+/**
+ * The figures that a resident engine wrote at its last call.
+ * @param {string} home
+ * @returns {Record<string, number>}
+ */
+function readWays(home) {
+  const [line = ''] = (readIfThere(join(home, '.hookline/resident/figures.json')) ?? '').split('\n') // it stands there twice
+  const figures = JSON.parse(line || '{}')
+  const { served = 0, alone = 0, withdrawn = 0, declined = {} } = figures
+  const ways = { answered: served, 'ran alone': alone, 'taken back': withdrawn, ...declined }
+  return Object.fromEntries(Object.entries(ways).filter(([, count]) => count > 0))
 }
 
 /** @param {string} path */

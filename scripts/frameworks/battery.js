@@ -1,4 +1,4 @@
-// What hooks have to be able to do in every framework: 22 cases, written once. Each adapter joins with a driver: drivers/NAME.js.
+// What hooks have to be able to do in every framework: 23 cases, written once. Each adapter joins with a driver: drivers/NAME.js.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from 'hookline'
+import { guards } from 'hookline/guards'
 import { startModelServer } from 'hookline/testing'
 import * as z from 'zod'
 
@@ -423,6 +424,42 @@ export const CASES = {
     assert.match(scene.sent(3), /look again/)
     assert.match(scene.sent(4), /Found again\./)
     assert.match(scene.written('seen'), /agent-7/)
+  },
+
+  guards: async (open) => {
+    /** @type {string[]} */
+    const commands = []
+    /** @type {string[]} */
+    const asked = []
+    const shell = {
+      description: 'Would run a command.',
+      schema: z.object({ command: z.string() }),
+      run: (/** @type {{ command: string }} */ { command }) => {
+        commands.push(command)
+        return 'noted'
+      },
+    }
+    const onAsk = (/** @type {{ input: any }} */ { input }) => {
+      asked.push(input.command)
+      return false
+    }
+    const denied = 'echo ran > marked/denied.txt'
+    const questionable = 'grep -q go go.txt && echo ran > marked/asked.txt'
+    const secret = 'cat kept/key'
+    const passing = 'echo ran > passed.txt'
+    const calls = [denied, questionable, secret, passing].map((command) => ({ name: 'Bash', input: { command } }))
+    const script = [...calls.map((call) => ({ tools: [call] })), DONE]
+    const scene = await open({}, script, { tools: { Bash: shell }, options: { onAsk } })
+    const { root } = scene.host
+    const engine = /** @type {import('hookline').Engine} */ (scene.host.engine) // as it was opened
+    const home = join(root, 'home')
+    mkdirSync(join(home, '.hookline'))
+    const settings = { places: { startup: ['marked/**'], secret: ['kept/**'] } }
+    writeFileSync(join(home, '.hookline/guards.json'), JSON.stringify(settings))
+    await engine.on('PreToolUse', guards({ home, managed: '' }))
+    assert.equal((await scene.run()).ended, 'answered')
+    assert.deepEqual([commands, asked], [[passing], [questionable]])
+    for (const reason of [/writes marked\/denied\.txt/, /reads kept\/key/]) assert.match(scene.sent(), reason)
   },
 
   untrusted: async (open) => {

@@ -53,7 +53,7 @@ export function run(args: string[]): Promise<number> {
   },`,
     )
     tree.insert(`${TESTS}/screen.e2e.test.ts`, '\n  completion: [', `\n  ${key}: [[], ['--json'], [HOSTILE_LINE]],`)
-    tree.insert(`${TESTS}/looking.e2e.test.ts`, '\n  completion: [', `\n  ${key}: [[], ['--json']],`)
+    tree.insert(`${TESTS}/looking.test.ts`, '\n  completion: [', `\n  ${key}: [[], ['--json']],`)
     tree.add(
       `${TESTS}/${name}.test.ts`,
       `import { describe, expect, it } from 'vitest'

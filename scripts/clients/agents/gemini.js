@@ -44,5 +44,6 @@ export const gemini = {
     },
     args: (prompt, place) => ['--skip-trust', ...recipe.args(prompt, place)],
   },
+  // Where ripgrep is in /usr/bin, grep_search has more fields: the census that is kept was taken there.
   census: { models: ['gemini-2.5-flash', 'gemini-3-pro-preview'], shown: {} },
 }

@@ -23,8 +23,9 @@ export const wrapped = [
       // It calls such hooks for no tool of an MCP server, which wrap install, report and status say.
       'MCP guard by name': 'wrong',
       'MCP guard by pattern': 'wrong',
-      'Node is missing': 'unexplained', // of a hook that exits 2 by itself it shows no reason
     },
+    // The hook runs by itself then, and of one that exits 2 by itself Copilot shows no reason.
+    knownCold: { 'Node is missing': 'unexplained' },
   },
   {
     ...copilot,

@@ -118,7 +118,9 @@ function readRuleEntry(
     entry,
     `${fault} Until it is fixed it counts for ${toolName === null ? 'every tool' : `all of ${toolName}`}.`,
   )
-  return [{ ...makeDenyAll(file), toolName, text: String(written) }]
+  const whole = parseRule(toolName)
+  const specifier = 'fault' in whole ? ({ kind: 'any' } as const) : whole.specifier
+  return [{ ...makeDenyAll(file), toolName, specifier, text: String(written) }]
 }
 
 function readDefaultMode(reader: Reader): Contribution['defaultMode'] {

@@ -102,13 +102,9 @@ function listParents(name: string): string[] {
 }
 
 /** Hides files that came meanwhile or whose names could not be said to ripgrep. */
-function hideFindings(
-  mode: Mode,
-  { stdout, complaints, cut }: Findings,
-  isHidden: GuardedSearch['isHidden'],
-): Findings {
+function hideFindings(mode: Mode, { stdout, warnings, cut }: Findings, isHidden: GuardedSearch['isHidden']): Findings {
   const kept = mode === 'files_with_matches' ? hideNames(stdout, isHidden) : hideLines(stdout, isHidden)
-  return { stdout: kept, complaints: complaints === '' ? '' : 'some files could not be read', cut }
+  return { stdout: kept, warnings: warnings === '' ? '' : 'some files could not be read', cut }
 }
 
 function hideNames(stdout: string, isHidden: GuardedSearch['isHidden']): string {
@@ -166,7 +162,7 @@ function makeGrepOutcome(call: GrepCall, { folder }: SearchPlace, findings: Find
   const left = found.length - hideFindings.length
   const notes = [
     ...(left > 0 || findings.cut ? [`[… ${findings.cut ? 'more than ' : ''}${left} more lines]`] : []),
-    ...(findings.complaints === '' ? [] : [`[not searched: ${findings.complaints}]`]),
+    ...(findings.warnings === '' ? [] : [`[not searched: ${findings.warnings}]`]),
   ]
   const filenames = [...new Set(found.map(({ file }) => file).filter((file) => file !== null))]
   const text = clip(hideFindings.map((one) => one.text).join('\n'), MAX_GREP_OUTPUT_CHARS)

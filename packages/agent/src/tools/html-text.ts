@@ -1,7 +1,7 @@
 /** Elements whose content is not shown to readers. */
-const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas'])
+const SKIPPED_ELEMENTS = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas'])
 /** Elements that stand on lines of their own. */
-const BLOCKS = new Set(
+const BLOCK_ELEMENTS = new Set(
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section table title tr ul'.split(
     ' ',
   ),
@@ -33,7 +33,7 @@ export function toPlainText(html: string, base: string): string {
       continue
     }
     const { name, closes, source } = token
-    if (BLOCKS.has(name)) pieces.push('\n', closes ? '' : (MARKS[name] ?? ''))
+    if (BLOCK_ELEMENTS.has(name)) pieces.push('\n', closes ? '' : (MARKS[name] ?? ''))
     if (name === 'td' || name === 'th') pieces.push(closes ? ' | ' : '')
     if (name === 'pre') preformatted = Math.max(0, preformatted + (closes ? -1 : 1))
     if (name === 'a' && closes && link !== '') pieces.push(` (${link})`)
@@ -68,7 +68,7 @@ function* tokenize(html: string): Generator<Token> {
     const closes = source.startsWith('</')
     yield { is: 'tag', name, closes, source }
     const isEmpty = source.endsWith('/>') && name === 'svg'
-    at = UNREAD.has(name) && !closes && !isEmpty ? findClosingTag(html, name, end) : end
+    at = SKIPPED_ELEMENTS.has(name) && !closes && !isEmpty ? findClosingTag(html, name, end) : end
   }
 }
 

@@ -16,15 +16,15 @@ export interface SearchPlace {
 /** Findings of ripgrep. */
 export interface Findings {
   readonly stdout: string
-  /** Complaints about what it could not read; '' when there is nothing to say. */
-  readonly complaints: string
+  /** Warnings about files that could not be read; '' when there is nothing to say. */
+  readonly warnings: string
   /** True if it found more than is kept. */
   readonly cut: boolean
 }
 
 const SEARCH_TIMEOUT_MS = 60_000
 /** Characters of what ripgrep has to say. */
-const MAX_COMPLAINT_CHARS = 1000
+const MAX_STDERR_CHARS = 1000
 /** The user's own configuration has no say; hidden files count, what git ignores or keeps for itself does not. */
 const ALWAYS = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--glob=!.git']
 
@@ -56,15 +56,14 @@ export async function runRipgrep(
     },
     { signal: context.signal },
   )
-  const complaints = clip(toOutputText(run.stderr).trim(), MAX_COMPLAINT_CHARS)
+  const warnings = clip(toOutputText(run.stderr).trim(), MAX_STDERR_CHARS)
   const findings = {
     stdout: run.stdout.kept.toString('utf8'),
-    complaints,
+    warnings,
     cut: run.stdout.bytes > run.stdout.kept.length,
   }
   if (run.ended === 'exited') {
-    if (run.code > 1 && findings.stdout === '')
-      throw new ToolError(complaints || `ripgrep failed with code ${run.code}.`)
+    if (run.code > 1 && findings.stdout === '') throw new ToolError(warnings || `ripgrep failed with code ${run.code}.`)
     return findings
   }
   if (run.ended === 'timed-out') {

@@ -29,7 +29,11 @@ interface HostileWorld extends World {
   readonly ran: string
 }
 
-async function hostileWorld(): Promise<HostileWorld> {
+/** Lines and brackets of frontmatter that is too large; most calls are made with less, since reading it takes longer than the rest. */
+const HUGE = 20_000
+const LARGE = 1000
+
+async function hostileWorld(size = LARGE): Promise<HostileWorld> {
   const world = await makeWorld()
   const { root, project } = world
   const ran = join(root, 'ran')
@@ -61,8 +65,8 @@ async function hostileWorld(): Promise<HostileWorld> {
     'project/.mcp.json': server,
     'project/.claude/skills/plain/SKILL.md': head(''),
     'project/.claude/skills/deep/SKILL.md': `---\n${'? '.repeat(2000)}\n---\n`,
-    'project/.claude/skills/wide/SKILL.md': `---\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')}\n---\n`,
-    'project/.claude/skills/flow/SKILL.md': `---\nhooks: ${'['.repeat(20_000)}\n---\n`,
+    'project/.claude/skills/wide/SKILL.md': `---\n${Array.from({ length: size }, (_, i) => `k${i}: 1`).join('\n')}\n---\n`,
+    'project/.claude/skills/flow/SKILL.md': `---\nhooks: ${'['.repeat(size)}\n---\n`,
     'project/.claude/agents/plain.md': head('model: script:evil.json\n'),
     'project/.claude/commands/plain.md': head('allowed-tools: Bash\n'),
     'project/evil.json': { turns: [{ text: 'scripted by the project' }] },
@@ -279,6 +283,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['trust'] },
     { args: ['trust', '--revoke'] },
     { args: ['add', '--scope', 'local', '--dry-run'] },
+    { args: ['add', '--agent', 'gemini', '--if-missing', 'refuse', '--no-resident', '--yes'] },
     { args: ['remove', '--scope', 'local', '--yes'] },
     {
       args: ['--agent', 'claude-code'],
@@ -586,9 +591,12 @@ function ghost(): World {
   return { root: 'x', project: 'x', home: 'x', managed: 'x' }
 }
 
+/** Commands of each way in which components are read: by an engine, for a dialog, for findings. */
+const READERS = ['fire', 'trust', 'validate']
+
 describe('a folder that nobody trusts, with hookline', () => {
   it.each(Object.keys(CALLS))('starts nothing and leads nowhere: %s', { timeout: 300_000 }, async (name) => {
-    const world = await hostileWorld()
+    const world = await hostileWorld(READERS.includes(name) ? HUGE : LARGE)
     const places = (PLACES[name] ?? COMMON)(world)
     for (const call of CALLS[name]?.(world) ?? [])
       await expectHarmless(world, hookline, { ...call, args: [name, ...call.args, ...places] })
@@ -675,7 +683,7 @@ describe('a folder that nobody trusts, with hookline-agent', () => {
   const script = { turns, agents: { canary: { turns: [{ text: 'sub' }] } } }
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7])('starts nothing and leads nowhere: call %i', { timeout: 300_000 }, async (at) => {
-    const world = await hostileWorld()
+    const world = await hostileWorld(at === 0 ? HUGE : LARGE)
     await put(world, 'home/.claude/turns.json', script)
     const call = AGENT_CALLS(world)[at]
     if (at === 1 || at === 4) await expectHarmless(world, agent, AGENT_CALLS(world)[0] ?? { args: [] }) // a session to go on with

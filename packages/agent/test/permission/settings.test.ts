@@ -110,6 +110,14 @@ describe('a policy that cannot be read', () => {
   const behaviorOf = async (rules: PermissionRules, toolName: string): Promise<Behavior> =>
     (await decide(toolName, { command: 'ls', file_path: 'a' }, { rules, mode: 'bypassPermissions' })).behavior
 
+  it('denies all effects of the kind that a malformed rule about effects names', async () => {
+    const { rules } = await read({ 'managed.json': { permissions: { deny: ['Changes(databases:drop)'] } } })
+    const behaviorFor = async (command: string): Promise<Behavior> =>
+      (await decide('Bash', { command }, { rules, mode: 'bypassPermissions' })).behavior
+    expect(await behaviorFor('git reset --hard')).toBe('deny')
+    expect(await behaviorFor('git status')).toBe('allow')
+  })
+
   it('denies the whole tool that a malformed deny rule names', async () => {
     const { rules } = await read({ 'managed.json': { permissions: { deny: ['Bash(rm'] } } })
     expect(await behaviorOf(rules, 'Bash')).toBe('deny')

@@ -200,7 +200,7 @@ const ANSWER: Readonly<Record<Moment, Decide>> = {
   stop: (draft, folded, { bridge: { answers, capabilities }, memory }) => {
     const { halt, blocked, reason, context } = folded
     const why = [...(blocked ? [reason ?? 'Blocked by hook'] : []), ...context].join('\n')
-    const isCapped = capabilities.stopCap === null && memory.stops >= stopCap()
+    const isCapped = capabilities.stopCap === null && memory.kept.stops >= stopCap()
     if (halt !== null || why === '' || isCapped || answers.stopBlock.how !== 'exact') return false
     memory.change((kept) => ({ ...kept, stops: kept.stops + 1, sentOn: why }))
     draft.write(answers.stopBlock, why)

@@ -20,6 +20,8 @@ export interface Bridge {
   /** Agents that read the same file, so that our entries are called with their payloads too. */
   readonly sharedWith?: readonly { readonly is: Fingerprint; readonly agent: string }[]
   readonly install: Install
+  /** `guards`: entries of the guards alone are meant, not those that run all hooks. */
+  readonly runs?: 'guards'
   /** The variable with the project's folder. */
   readonly project: string | null
   /** Fields that all events have. */

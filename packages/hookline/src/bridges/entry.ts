@@ -55,6 +55,12 @@ export const proveAnswer = (code: number): number => PROOF_CODES.get(code) ?? co
  */
 const REFUSE_UNPROVEN = `; case $? in ${proveAnswer(0)}) ;; ${proveAnswer(2)}) exit 2 ;; *) echo hookline gave no answer, so no hook could be asked >&2; exit 2 ;; esac`
 
+/** Flag of `bridge run` by which the guards alone are asked. */
+const GUARDS_FLAG = '--guards'
+
+/** True if a command of ours asks the guards alone. */
+export const isGuardsOnlyCommand = (command: string): boolean => command.split(' ').includes(GUARDS_FLAG)
+
 const PASS_IF_MISSING = 'command -v hookline >/dev/null 2>&1 || exit 0; '
 
 /**
@@ -63,7 +69,8 @@ const PASS_IF_MISSING = 'command -v hookline >/dev/null 2>&1 || exit 0; '
  * way refuses what it guards, and nothing else: an agent that is told so at its end would go on for ever.
  */
 export function writeCommand(bridge: Bridge, event: string, { program, ifMissing, attended }: EntryStyle): string {
-  const call = `${program} bridge run ${bridge.name} ${event}${attended ? ' --attended' : ''}`
+  const flags = `${bridge.runs === 'guards' ? ` ${GUARDS_FLAG}` : ''}${attended ? ' --attended' : ''}`
+  const call = `${program} bridge run ${bridge.name} ${event}${flags}`
   if (ifMissing === null) return call
   const refusesItself = bridge.install.missing === 'refuses'
   if (!isGuarding(bridge, event)) return refusesItself ? `${call} || exit 0` : call
@@ -79,6 +86,7 @@ export function readCommand(bridge: Bridge, command: string): InstalledEntry | n
   const text = /^sh -c '(.*)'$/.exec(command)?.[1] ?? command
   const { program, agent, event, rest } = ENTRY_COMMAND.exec(text)?.groups ?? {}
   if (program === undefined || event === undefined || agent !== bridge.name) return null
+  if (isGuardsOnlyCommand(text) !== (bridge.runs === 'guards')) return null
   const refuses = / (?:\|\| exit 2|esac)$/.test(rest ?? '') || bridge.install.missing === 'refuses'
   const ifMissing = refuses && !command.startsWith(PASS_IF_MISSING) ? 'refuse' : 'pass'
   return { event, command, program, ifMissing }

@@ -160,11 +160,18 @@ function hasPath(value: unknown, cwd: string): boolean {
   return typeof value === 'string' && isLikePath(value, cwd)
 }
 
+/** Beginnings of a path: a folder, the home, a drive, a computer, an address of a file, a variable. */
+const PATH_START = /^(?:\.\.?(?:[/\\]|$)|~|[A-Za-z]:[/\\]|\\\\|file:|\$\{?\w+\}?[/\\]|%\w+%[/\\])/i
+/** Blanks, hidden characters and quotes around a path, which a program may strip. */
+const PATH_OPENING = /^[\s\p{Cc}\p{Cf}"'`<]+/u
+const PATH_CLOSING = /[\s\p{Cc}\p{Cf}"'`>]+$/u
+
 /** True for a text that is a path from the root, the home or the folder, or that has a slash and is there. */
 export function isLikePath(text: string, cwd: string): boolean {
-  if (isAbsolute(text) || /^(?:\.\.?(?:[/\\]|$)|~|[A-Za-z]:[/\\])/.test(text)) return true
-  if (!/[/\\]/.test(text) || /^[a-z]+:\/\//i.test(text) || text.length > MAX_PATH_LENGTH) return false
-  return existsSync(resolve(cwd, text))
+  const path = text.replace(PATH_OPENING, '')
+  if (isAbsolute(path) || PATH_START.test(path)) return true
+  if (!/[/\\]/.test(path) || /^[a-z]+:\/\//i.test(path) || path.length > MAX_PATH_LENGTH) return false
+  return existsSync(resolve(cwd, path.replace(PATH_CLOSING, '')))
 }
 
 /** Characters; a longer text is not looked for on disk. */

@@ -38,9 +38,9 @@ export async function reviewGuards(engine: Engine, session: GuardedSession): Pro
   const kept = await readKept(memory)
   const ofProject = kept === null ? undefined : kept[project]
   if (ofProject !== undefined) return compareGuards(ofProject, now, session)
-  if (kept === null && memory.guardedSince !== null) {
+  if (kept === null && memory.kept.guardedSince !== null) {
     const since = await readReview(session)
-    if (!isReviewed(since, now, memory.guardedSince)) return { refusal: describeLostMemory(session), news: [] }
+    if (!isReviewed(since, now, memory.kept.guardedSince)) return { refusal: describeLostMemory(session), news: [] }
   }
   const first = await keepGuards(memory, project, (earlier) => earlier ?? { at: makeTimestamp(), guards: now })
   if (first.guards !== now) return compareGuards(first, now, session) // another event of the session was quicker
@@ -84,7 +84,8 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
   if (gone.length > 0) {
     const since = await readReview(session)
     if (!isReviewed(since, now, kept.at)) return { refusal: describeShrunk(gone, present, session), news: [] }
-    await keepGuards(memory, project, () => ({ at: since.at, guards: now }))
+    const accepted = { at: since.at, guards: now }
+    await keepGuards(memory, project, (earlier) => (earlier && earlier.at >= since.at ? earlier : accepted))
     return { refusal: null, news: [describeAcceptedChange(gone, since.at)] }
   }
   const touched = kept.guards.flatMap(({ digest, scripts, label }) =>
@@ -93,8 +94,17 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
     ),
   )
   const isLonger = now.some(({ digest }) => !kept.guards.some((guard) => guard.digest === digest))
-  if (touched.length > 0 || isLonger) await keepGuards(memory, project, () => ({ at: kept.at, guards: now }))
+  if (touched.length > 0 || isLonger)
+    await keepGuards(memory, project, (earlier) => addGuards(earlier, { at: kept.at, guards: now }))
   return { refusal: null, news: touched.map(describeChangedScript) }
+}
+
+/** Adds the guards that an event has found to those that others have kept meanwhile: none of theirs is forgotten. What the user has accepted meanwhile stays. */
+function addGuards(earlier: KeptGuards | undefined, found: KeptGuards): KeptGuards {
+  if (earlier === undefined) return found
+  if (earlier.at !== found.at) return earlier
+  const digests = new Set(found.guards.map(({ digest }) => digest))
+  return { at: found.at, guards: [...found.guards, ...earlier.guards.filter(({ digest }) => !digests.has(digest))] }
 }
 
 /** The file of a guard that is not there any more: what defines it, or a script; null where it is whole. */
@@ -249,7 +259,8 @@ async function keepGuards(
   }
   await withLock(path, write, PRIVATE).catch(() => {})
   const since = chosen.at
-  if (memory.guardedSince === null) memory.change((state) => ({ ...state, guardedSince: state.guardedSince ?? since }))
+  if (memory.kept.guardedSince === null)
+    memory.change((state) => ({ ...state, guardedSince: state.guardedSince ?? since }))
   return chosen
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { resolveLinks } from '../files/paths.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
-import type { HookReview, JsonObject, ReviewName } from './bridge.ts'
+import type { Bridge, HookReview, JsonObject, ReviewName } from './bridge.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
 import { findHostFile, type HostPlace, isOurCommand } from './installed.ts'
 
@@ -17,18 +17,25 @@ export async function readReviews(review: HookReview, place: HostPlace): Promise
     readSettings(locateSettings(place, review.file), review.format),
   ])
   if (file === null || entries.state !== 'read') return new Map()
-  return REVIEWS[review.by](file, entries.value, settings.state === 'read' ? settings.value : {})
+  return REVIEWS[review.by](
+    file,
+    listOurHandlers(entries.value, place.bridge),
+    settings.state === 'read' ? settings.value : {},
+  )
 }
 
 /** Readers of the ways in which agents write down what was reviewed: our entries by event, from their file and the file with the reviews. */
 const REVIEWS: Readonly<
-  Record<ReviewName, (file: string, entries: JsonObject, settings: JsonObject) => ReadonlyMap<string, ReviewAnswer>>
+  Record<
+    ReviewName,
+    (file: string, entries: readonly Handler[], settings: JsonObject) => ReadonlyMap<string, ReviewAnswer>
+  >
 > = {
   /** Codex keeps a digest of each entry by its position. */
   digestByPosition: (file, entries, settings) => {
     const states = lookUp(settings, 'hooks.state')
     const found = new Map<string, ReviewAnswer>()
-    for (const { event, group, handler, position } of listOurHandlers(entries)) {
+    for (const { event, group, handler, position } of entries) {
       const keys = [file, resolveLinks(file)].map((path) => `${path}:${toSnakeCase(event)}:${position}`)
       const state = keys.map((key) => (isObject(states) ? states[key] : undefined)).find(isObject) ?? {}
       found.set(event, judge(state, digestHandler(event, group, handler)))
@@ -55,12 +62,12 @@ interface Handler {
 }
 
 /** Our entries among the groups of handlers of each event. */
-function listOurHandlers({ hooks }: JsonObject): Handler[] {
+function listOurHandlers({ hooks }: JsonObject, bridge: Bridge): Handler[] {
   if (!isObject(hooks)) return []
   return Object.entries(hooks).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group, at) =>
       listOf(group.hooks).flatMap((handler, within) =>
-        typeof handler.command === 'string' && isOurCommand(handler.command, 'codex', event)
+        typeof handler.command === 'string' && isOurCommand(handler.command, bridge, event)
           ? [{ event, group, handler, position: `${at}:${within}` }]
           : [],
       ),
@@ -83,7 +90,7 @@ const BRIEF_EVENTS: Readonly<Record<string, { readonly usual: number; readonly m
 /** Events whose matcher Codex ignores. */
 const WITHOUT_MATCHER: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop'])
 
-/** The digest that Codex keeps of a handler, as of 0.166.0: over what it makes of the entry, with sorted keys. */
+/** The digest that Codex keeps of a handler, as of 0.169.0: over what it makes of the entry, with sorted keys. */
 function digestHandler(event: string, group: JsonObject, handler: JsonObject): string {
   const { usual, max } = BRIEF_EVENTS[event] ?? { usual: USUAL_SECONDS, max: Number.POSITIVE_INFINITY }
   const timeout = typeof handler.timeout === 'number' ? handler.timeout : usual

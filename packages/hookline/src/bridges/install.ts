@@ -19,6 +19,7 @@ import { isObject } from '../text/json.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
 import { type EntryStyle, findHostSeconds, readCommand, writeCommand } from './entry.ts'
+import { nameUninstaller } from './guard-entries.ts'
 import {
   type EventFile,
   type HostPlace,
@@ -123,7 +124,7 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
     start: '{\n  "version": "v1"\n}\n',
     isList: true,
     entry: ({ command, timeout }, trigger) => ({
-      name: `hookline ${trigger}`,
+      name: `hookline ${command.includes(' --guards') ? 'guard ' : ''}${trigger}`,
       trigger,
       action: { type: 'command', command },
       timeout,
@@ -269,9 +270,22 @@ function makeEntryFields(bridge: Bridge, event: string, style: EntryStyle): Entr
   }
 }
 
-const TOML_BEGIN = '# hookline: begin (hookline bridge uninstall kimi takes this out)'
-const TOML_BEGIN_IN_LIST = '# hookline: begin in list (hookline bridge uninstall kimi takes this out)'
-const TOML_END = '# hookline: end'
+/** Lines around our hooks in a TOML file. */
+interface TomlMarks {
+  readonly begin: string
+  readonly beginInList: string
+  readonly end: string
+}
+
+function makeTomlMarks(bridge: Bridge): TomlMarks {
+  const what = bridge.runs === 'guards' ? 'guard ' : ''
+  const note = `(${nameUninstaller(bridge)} takes this out)`
+  return {
+    begin: `# hookline: ${what}begin ${note}`,
+    beginInList: `# hookline: ${what}begin in list ${note}`,
+    end: `# hookline: ${what}end`,
+  }
+}
 
 /** A list of hooks at the top of a file, up to its bracket. */
 const TOML_LIST = /^[ \t]*(?:hooks|"hooks"|'hooks')[ \t]*=[ \t]*\[/m
@@ -288,7 +302,8 @@ function addToml(text: string, place: HostPlace, style: EntryStyle): string {
     const { command, timeout } = makeEntryFields(place.bridge, event, style)
     return [`event = "${event}"`, `command = "${command}"`, `timeout = ${timeout}`]
   })
-  const added = [appendTables(text, entries), insertIntoList(text, entries)].find(
+  const marks = makeTomlMarks(place.bridge)
+  const added = [appendTables(text, entries, marks), insertIntoList(text, entries, marks)].find(
     (after) => after !== null && countHooks(after) === (hooks?.length ?? 0) + entries.length,
   )
   if (added !== undefined && added !== null) return added
@@ -310,30 +325,35 @@ function countHooks(text: string): number {
   return Array.isArray(hooks) ? hooks.length : -1
 }
 
-function appendTables(text: string, entries: readonly (readonly string[])[]): string {
+function appendTables(text: string, entries: readonly (readonly string[])[], { begin, end }: TomlMarks): string {
   const blocks = entries.map((fields) => ['[[hooks]]', ...fields].join('\n')).join('\n\n')
   const endsLine = text === '' || text.endsWith('\n')
-  return `${text}${endsLine ? '' : '\n'}${TOML_BEGIN}\n${blocks}\n${TOML_END}${endsLine ? '\n' : ''}`
+  return `${text}${endsLine ? '' : '\n'}${begin}\n${blocks}\n${end}${endsLine ? '\n' : ''}`
 }
 
-function insertIntoList(text: string, entries: readonly (readonly string[])[]): string | null {
+function insertIntoList(
+  text: string,
+  entries: readonly (readonly string[])[],
+  { beginInList, end }: TomlMarks,
+): string | null {
   const found = TOML_LIST.exec(text)
   if (found === null) return null
   const at = found.index + found[0].length
   const lines = entries.map((fields) => `  { ${fields.join(', ')} },`)
-  return `${text.slice(0, at)}\n${[TOML_BEGIN_IN_LIST, ...lines, TOML_END].join('\n')}\n${text.slice(at)}`
+  return `${text.slice(0, at)}\n${[beginInList, ...lines, end].join('\n')}\n${text.slice(at)}`
 }
 
-function removeToml(text: string): string {
-  const inList = text.indexOf(`\n${TOML_BEGIN_IN_LIST}\n`)
-  const from = inList < 0 ? text.indexOf(TOML_BEGIN) : inList
-  const end = text.indexOf(TOML_END, from)
+function removeToml(text: string, { bridge }: HostPlace): string {
+  const marks = makeTomlMarks(bridge)
+  const inList = text.indexOf(`\n${marks.beginInList}\n`)
+  const from = inList < 0 ? text.indexOf(marks.begin) : inList
+  const end = text.indexOf(marks.end, from)
   if (from < 0) return text
   if (end < 0)
     throw new HooklineError(
-      `it has "# hookline: begin" without "${TOML_END}" behind it, so nothing tells our hooks from yours. Write "${TOML_END}" behind the last hook that calls hookline, then run this again. Nothing was written.`,
+      `it has "${marks.begin.split(' (')[0]}" without "${marks.end}" behind it, so nothing tells our hooks from yours. Write "${marks.end}" behind the last hook that calls hookline, then run this again. Nothing was written.`,
     )
-  const after = text.slice(end + TOML_END.length)
+  const after = text.slice(end + marks.end.length)
   // A file without a newline at its end has the one that was put before us, and none behind us.
   if (after === '' && text[from - 1] === '\n') return text.slice(0, from - 1)
   return text.slice(0, from) + after.replace(/^\n/, '')

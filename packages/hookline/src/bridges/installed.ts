@@ -6,7 +6,16 @@ import { parseJsonOrNull } from '../text/json.ts'
 import { quoteForShell, toShellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
-import { type EntryStyle, type InstalledEntry, LAUNCHER, proveAnswer, readCommand } from './entry.ts'
+import {
+  COLD_LAUNCHER,
+  type EntryStyle,
+  type InstalledEntry,
+  isGuardsOnlyCommand,
+  LAUNCHER,
+  proveAnswer,
+  readCommand,
+} from './entry.ts'
+import { nameInstaller, nameUninstaller } from './guard-entries.ts'
 
 /** Place of an agent's own configuration. */
 export interface HostPlace {
@@ -84,7 +93,8 @@ function readProgramEntries(bridge: Bridge, text: string): (InstalledEntry | nul
     const [, quoted, rest = ''] = /^'(.*)'( bridge run .*)$/.exec(call) ?? []
     if (quoted === undefined) return readProgramEntry(bridge, line, call)
     const program = quoted.replaceAll("'\\''", "'")
-    const entry = program.endsWith(`/${LAUNCHER}`) ? readProgramEntry(bridge, line, `/${LAUNCHER}${rest}`) : null
+    const isLauncher = [LAUNCHER, COLD_LAUNCHER].some((name) => program.endsWith(`/${name}`))
+    const entry = isLauncher ? readProgramEntry(bridge, line, `/${LAUNCHER}${rest}`) : null
     return entry && { ...entry, program, command: call }
   })
 }
@@ -95,8 +105,9 @@ function readProgramEntry(bridge: Bridge, line: string, call: string): Installed
 }
 
 /** True if a command is one of ours for that event, however our program is named in it. */
-export function isOurCommand(command: string, agent: string, event: string): boolean {
-  return `${command} `.includes(` bridge run ${agent} ${event} `)
+export function isOurCommand(command: string, { name, runs }: Pick<Bridge, 'name' | 'runs'>, event: string): boolean {
+  const isOfEvent = `${command} `.includes(` bridge run ${name} ${event} `)
+  return isOfEvent && isGuardsOnlyCommand(command) === (runs === 'guards')
 }
 
 /** Events that the agent is to call us for. */
@@ -144,8 +155,17 @@ export function writePlugin(bridge: Bridge, { program, ifMissing }: Pick<EntrySt
     .replace(IF_MISSING, () => `const IF_MISSING = ${JSON.stringify(ifMissing ?? 'refuse')}`)
 }
 
-const readTemplate = ({ name, install: { shape } }: Bridge): string =>
-  readShippedBridge(`${shape}.js`).replaceAll(/\bopencode\b/g, name) // descendants of opencode load the same
+function readTemplate(bridge: Bridge): string {
+  const { name, install, runs } = bridge
+  const text = readShippedBridge(`${install.shape}.js`).replaceAll(/\bopencode\b/g, name) // descendants of opencode load the same
+  if (runs !== 'guards') return text
+  return text
+    .replace(/^.*$/m, `// Made by "${nameInstaller(bridge)}"; "${nameUninstaller(bridge)}" takes it out again.`)
+    .replace("'--proof']", "'--guards', '--proof']")
+    .replace(TELL, 'const tell = async () => ({}) // guards look at calls alone')
+}
+
+const TELL = /^const tell = .*$/m
 const PROGRAM = /^const PROGRAM = (.*)$/m
 const IF_MISSING = /^const IF_MISSING = (.*)$/m
 
@@ -155,7 +175,7 @@ function readPluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
   const ifMissing = IF_MISSING.exec(text)?.[1]?.includes('pass') ? 'pass' : 'refuse'
   return listMappedEvents(bridge).map((event) => ({
     ...{ event, program, ifMissing },
-    command: `${toShellWord(program)} bridge run ${bridge.name} ${event}`,
+    command: `${toShellWord(program)} bridge run ${bridge.name} ${event}${bridge.runs === 'guards' ? ' --guards' : ''}`,
   }))
 }
 
@@ -168,7 +188,8 @@ export const isOurPlugin = (text: string, bridge: Bridge): boolean =>
  * itself that the call is not made.
  */
 export function writeProgram(bridge: Bridge, event: string, style: EntryStyle): string {
-  const call = `${toShellWord(style.program)} bridge run ${bridge.name} ${event}${style.attended ? ' --attended' : ''}`
+  const flags = `${bridge.runs === 'guards' ? ' --guards' : ''}${style.attended ? ' --attended' : ''}`
+  const call = `${toShellWord(style.program)} bridge run ${bridge.name} ${event}${flags}`
   const isRefused = style.ifMissing === 'refuse' && isGuarding(bridge, event)
   const lines = isRefused
     ? [
@@ -207,5 +228,4 @@ function findStrayPlugin(text: string, bridge: Bridge): string | null {
 const CHANGED_ENTRY = 'is not as this version of hookline writes it (cut off, changed, or of another version)'
 
 /** The line by which a program is known to be ours. */
-export const makeProgramMark = ({ name }: Bridge): string =>
-  `# hookline: "hookline bridge uninstall ${name}" removes this file`
+export const makeProgramMark = (bridge: Bridge): string => `# hookline: "${nameUninstaller(bridge)}" removes this file`

@@ -26,6 +26,9 @@ export type LauncherState =
   /** Others may have written it. */
   | { readonly is: 'doubtful'; readonly why: string }
 
+/** Seconds after which a Node that does not start is given up. */
+const NODE_TIMEOUT_SECONDS = 10
+
 /** Path of the launcher: it never changes, so that entries with it do not either. */
 export const findLauncherPath = (home: string, { resident = true } = {}): string =>
   join(home, resident ? LAUNCHER : COLD_LAUNCHER)
@@ -145,13 +148,21 @@ hookline_home=${quoteForShell(home)}
 hookline_node=${quoteForShell(node)}
 hookline_script=${quoteForShell(script)}
 
-hookline_will_do() {
-  [ -f "$1" ] && [ -x "$1" ] && "$1" -e "$hookline_new_enough" </dev/null >/dev/null 2>&1
+# Says what Node prints, and does not wait for one that hangs.
+hookline_try_node() {
+  [ -f "$1" ] && [ -s "$1" ] && [ -x "$1" ] || return 1
+  if command -v timeout >/dev/null; then set -- timeout -s KILL ${NODE_TIMEOUT_SECONDS} "$@"; fi
+  "$@" </dev/null 2>/dev/null
 }
-hookline_new_enough='const [a, b] = process.versions.node.split("."); process.exitCode = a > 20 || (a == 20 && b >= 19) ? 0 : 1'
+hookline_will_do() {
+  [ "$(hookline_try_node "$1" -e "$hookline_new_enough")" = new ]
+}
+hookline_new_enough='const [a, b] = process.versions.node.split("."); if (a > 20 || (a == 20 && b >= 19)) console.log("new")'
 
 hookline_find_node() {
-  for hookline_found in "\${hookline_node%/*/*/*}"/*/bin/node "$hookline_home"/.nvm/versions/node/*/bin/node "$hookline_home"/.volta/bin/node \\
+  hookline_beside=\${hookline_node%/*/*/*}
+  case $hookline_beside in "$hookline_home"/* | /opt/* | /usr) ;; *) hookline_beside=/usr ;; esac # others may write to /tmp
+  for hookline_found in "$hookline_beside"/*/bin/node "$hookline_home"/.nvm/versions/node/*/bin/node "$hookline_home"/.volta/bin/node \\
     "$hookline_home"/.local/share/fnm/node-versions/*/installation/bin/node "$hookline_home"/.local/share/mise/installs/node/*/bin/node \\
     "$hookline_home"/.asdf/installs/nodejs/*/bin/node /opt/homebrew/bin/node /usr/local/bin/node /usr/bin/node; do
     if hookline_will_do "$hookline_found"; then hookline_node=$hookline_found && return; fi
@@ -170,13 +181,37 @@ hookline_find_node() {
     /*) if hookline_will_do "$hookline_folder/node"; then hookline_node=$hookline_folder/node && return; fi ;;
     esac
   done
-  hookline_fault="$hookline_node is gone, and there is no other Node 20.19 or newer"
+  hookline_fault="$hookline_node cannot be started, and there is no other Node 20.19 or newer"
   return 1
+}
+
+# True if Node and script can stand around a hook: once they were handed one, it does not run without them.
+hookline_is_ready() {
+  [ "$(hookline_try_node "$hookline_node" "$hookline_script" wrap --ready)" = ready ]
+}
+
+# The same without a start of Node where nothing has changed since: its file, the script, limits, and variables that Node reads.
+hookline_is_sound() {
+  hookline_seen=$(ls -Llic "$hookline_node" "$hookline_script" 2>/dev/null && ulimit -a) || hookline_seen=
+  hookline_sound=$hookline_home/.hookline/bin/sound
+  set -f
+  set -- $hookline_seen "$NODE_OPTIONS" "$NODE_ICU_DATA" "$OPENSSL_CONF" "$LD_PRELOAD" "$LD_LIBRARY_PATH" "$LD_AUDIT" \\
+    "$DYLD_INSERT_LIBRARIES" "$DYLD_LIBRARY_PATH" .
+  set +f
+  if [ -n "$hookline_seen" ] && [ -f "$hookline_sound" ] && IFS= read -r hookline_seen <"$hookline_sound"; then
+    if [ "$hookline_seen" = "$*" ]; then return; fi
+  fi
+  hookline_is_ready || return 1
+  { printf '%s\\n' "$*" >"$hookline_sound"; } 2>/dev/null || true
 }
 
 hookline_can_start() {
   hookline_fault="$hookline_script is gone"
   [ -s "$hookline_script" ] && { [ -x "$hookline_node" ] || hookline_find_node; }
+}
+
+hookline_can_stand_around() {
+  hookline_can_start && { hookline_is_sound || { hookline_find_node && hookline_is_ready; }; }
 }
 
 hookline_until_answered='process.exitCode = 1
@@ -203,16 +238,18 @@ esac
 ${CLIENT_TEXT}
 hookline_reply=
 hookline_start=$hookline_until_answered
+hookline_check=hookline_can_start
 case "$1 $2" in
-"bridge run" | "tap record") hookline_ask "$@" ;;
+"bridge run" | "tap record" | "guard ") hookline_ask "$@" ;;
 *install) ;;
 wrap\\ * | tap\\ *)
   hookline_start=$hookline_or_alone
+  hookline_check=hookline_can_stand_around
   hookline_ask "$@"
   ;;
 esac
 if [ "$hookline_reply" != alone ]; then
-  if hookline_can_start; then exec "$hookline_node" -e "$hookline_start" "$hookline_script" "$@"; fi
+  if $hookline_check; then exec "$hookline_node" -e "$hookline_start" "$hookline_script" "$@"; fi
   case $0 in */hookline | */hookline-cold)
     echo "hookline: $hookline_fault, so no hook could be asked. Install Hookline again, then run: hookline doctor" >&2
     exit 127

@@ -28,8 +28,20 @@ export const UNVERIFIED_AGENTS: readonly string[] = ['vscode', 'cline', 'windsur
 
 /** The bridge to an agent that is shipped; null when there is none. */
 export function findBridge(agent: string): Bridge | null {
-  const isShipped = (AGENTS as readonly string[]).includes(agent)
-  return isShipped ? (JSON.parse(readShippedBridge(`${agent}.json`)) as Bridge) : null // written from the tables
+  const known = bridges.get(agent)
+  if (known !== undefined) return known
+  if (!(AGENTS as readonly string[]).includes(agent)) return null
+  const bridge = JSON.parse(readShippedBridge(`${agent}.json`)) as Bridge // written from the tables
+  bridges.set(agent, bridge)
+  return bridge
+}
+
+/** Bridges that were read: a process that lives on stays with its tables, as with its code. */
+const bridges = new Map<string, Bridge>()
+
+/** The bridge whose file an agent reads: mostly its own. */
+export function findWrittenBridge(bridge: Bridge): Bridge {
+  return (bridge.install.through === undefined ? null : findBridge(bridge.install.through)) ?? bridge
 }
 
 /** Folder in which a user puts tables of agents that are not shipped. */
@@ -47,3 +59,14 @@ export function listAgents(home: string): string[] {
   const own = listNames(findTableFolder(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
   return [...AGENTS, ...own.filter((name) => !(AGENTS as readonly string[]).includes(name)).sort()]
 }
+
+/** Programs by which an agent is found, where they are called otherwise. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  cursor: ['cursor', 'cursor-agent'],
+  vscode: ['code'],
+  kiro: ['kiro', 'kiro-cli'],
+  antigravity: ['antigravity', 'agy'],
+}
+
+/** Names of the programs of an agent. */
+export const listPrograms = (agent: string): readonly string[] => PROGRAMS[agent] ?? [agent]

@@ -141,12 +141,9 @@ export class SessionMemory {
     return () => rmSync(mark, { force: true })
   }
 
-  get stops(): number {
-    return this.#kept.stops
-  }
-
-  get project(): string | null {
-    return this.#kept.project
+  /** State that is remembered, with the changes that this event has made to it. */
+  get kept(): KeptMemory {
+    return this.#kept
   }
 
   /** True the first time that a tool is met in the session which no table names. */
@@ -154,22 +151,6 @@ export class SessionMemory {
     if (this.#kept.unlisted.includes(tool)) return false
     this.change((kept) => ({ ...kept, unlisted: [...kept.unlisted, tool].slice(-MAX_REMEMBERED) }))
     return true
-  }
-
-  get began(): string | null {
-    return this.#kept.began
-  }
-
-  get bridged(): boolean {
-    return this.#kept.bridged
-  }
-
-  get guardedSince(): string | null {
-    return this.#kept.guardedSince
-  }
-
-  get halted(): string | null {
-    return this.#kept.halted
   }
 
   /** True if texts waited when the event began. */
@@ -187,13 +168,9 @@ export class SessionMemory {
     return this.#kept[reader].includes(text) || this.#claimed[reader].includes(text)
   }
 
-  get variables(): KeptMemory['variables'] {
-    return this.#kept.variables
-  }
-
   /** Beginning of a shell command, so that it finds the variables; null when there are none. */
   get prefix(): string | null {
-    return Object.keys(this.variables).length === 0 ? null : `. ${quoteForShell(join(this.folder, ENV_FILE))}; `
+    return Object.keys(this.#kept.variables).length === 0 ? null : `. ${quoteForShell(join(this.folder, ENV_FILE))}; `
   }
 
   /** True if a prompt is what the agent was sent on with. */
@@ -270,7 +247,7 @@ export class SessionMemory {
   /** Keeps variables for the commands of the session. */
   async keepVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     this.change((kept) => ({ ...kept, variables: { ...kept.variables, ...variables } }))
-    await replaceFile(join(this.folder, ENV_FILE), formatExports(this.variables), PRIVATE)
+    await replaceFile(join(this.folder, ENV_FILE), formatExports(this.#kept.variables), PRIVATE)
   }
 
   remember(id: string, parts: readonly CallPart[], originals: Readonly<Record<string, string | null>>): void {

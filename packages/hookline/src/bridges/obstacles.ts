@@ -3,6 +3,7 @@ import { readText, statOrUndefined } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import type { Bridge, HostScope, JsonObject, Mark, Switch } from './bridge.ts'
 import { askFolderTrust } from './folder-trust.ts'
+import { nameInstaller } from './guard-entries.ts'
 import { type ReviewAnswer, readReviews } from './hook-review.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
 import { type EventFile, findStrayText, type HostPlace, isOurCommand, listEventFiles } from './installed.ts'
@@ -47,7 +48,7 @@ export async function findUnreadableFiles(place: HostPlace): Promise<Obstacle[]>
       {
         kind: 'unreadable' as const,
         events: events.length === 0 ? null : events,
-        text: `${which} ${why}, so no hook in it is known to run in ${bridge.title}. Fix it or move it away, then run "hookline bridge install ${bridge.name} --scope ${scope}".`,
+        text: `${which} ${why}, so no hook in it is known to run in ${bridge.title}. Fix it or move it away, then run "${nameInstaller(bridge)} --scope ${scope}".`,
         mark: bridge.install.reads.mark,
       },
     ]
@@ -131,9 +132,9 @@ async function findSwitch(one: Switch, place: HostPlace): Promise<Obstacle[]> {
 }
 
 /** Events whose entries of ours are in a list of commands, or of names. */
-function listListedEvents(list: unknown, { name, events }: Bridge): string[] {
+function listListedEvents(list: unknown, bridge: Bridge): string[] {
   const texts = Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
-  return Object.keys(events).filter((event) => texts.some((text) => isOurCommand(text, name, event)))
+  return Object.keys(bridge.events).filter((event) => texts.some((text) => isOurCommand(text, bridge, event)))
 }
 
 async function findDistrust(place: HostPlace): Promise<Obstacle[]> {
@@ -145,11 +146,12 @@ async function findDistrust(place: HostPlace): Promise<Obstacle[]> {
   const text =
     finding.trusted === 'unknown'
       ? `${finding.by} ${finding.why}, so ${title} trusts no folder. Fix it first.`
-      : `${title} does not trust ${place.project} (${finding.by}), and ${STOPPED[place.scope]}. ${trust.remedy}`
+      : `${title} does not trust ${place.project} (${finding.by}), and ${UNTRUSTED_RESULTS[place.scope]}. ${trust.remedy}`
   return [{ kind: 'untrusted', events: null, text, mark: trust.mark }]
 }
 
-const STOPPED: Readonly<Record<HostScope, string>> = {
+/** Words for what an agent leaves out of a folder that it does not trust, by the scope of the hook. */
+const UNTRUSTED_RESULTS: Readonly<Record<HostScope, string>> = {
   user: 'runs no hook there',
   project: 'runs no hook of the project there',
 }

@@ -486,7 +486,7 @@ const FIELD_READERS: Readonly<Record<ReaderName, (payload: JsonObject, surroundi
   },
   sessionEndReason: ({ reason }) => readOwnValue(END_REASONS, reason) ?? 'other',
   stopHookActive: ({ stop_hook_active, stopHookActive }, { memory }) =>
-    stop_hook_active === true || stopHookActive === true || memory.stops > 0,
+    stop_hook_active === true || stopHookActive === true || memory.kept.stops > 0,
 }
 
 const END_REASONS: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ export interface EventPlace {
 export async function findSessionProject({ project }: Bridge, { cwd, home, env, memory }: EventPlace): Promise<string> {
   const named = project === null ? undefined : env[project]
   if (named) return resolve(named)
-  if (memory !== null && memory.project !== null) return memory.project
+  if (memory !== null && memory.kept.project !== null) return memory.kept.project
   const found = findProject(cwd, listHomes(home, env))
   return memory === null ? found : memory.keepProject(found)
 }

@@ -76,12 +76,14 @@ function listEntries(field: string, object: JsonObject): JsonObject[] {
 
 /** Meanings of the names of fields, in one case and without separators. */
 const MEANS = {
-  command: /command|cmd|(?<!de|tran|sub)script|shell|bash|exec|^run|program/,
+  command: /command|cmd|(?<!de|tran|sub)script|shell|bash|exec|^run|program|^exe$|binary/,
+  typed:
+    /^code$|sourcecode|snippet|expression|^expr$|^eval|statement|^input$|stdin|chars|characters|keys$|keystroke|^line$/,
   args: /^(?:args|argv|arguments|parameters|params)$/,
   folder: /cwd|^dir$|workdir|workingdir|directory|folder/,
-  path: /path|file|notebook|document|destination|^dest|target|^source$|^src$|^from$|^to$/,
+  path: /path|file|notebook|document|destination|^dest|^dst$|target|^source$|^src$|^from$|^to$|^into$|^out|output$|saveas/,
   label: /^(?:name|title|key|id)$/,
-  content: /content|text|data|body|code|source|lines|value/,
+  content: /content|text|data|body|code|source|lines|value|insert|append|prepend|diff|patch/,
   old: /^old|^search|^find|^from|before|target/,
   now: /^new|replace|^to$|after/,
   pattern: /pattern|query|regex|search|grep|glob/,
@@ -96,7 +98,8 @@ const PLAIN_FIELD_NAMES =
 /** Names of tools that say what is done, in one case. */
 const TOOLS = {
   runs: /shell|bash|terminal|console|command|cmd|exec|^run/,
-  changes: /write|create|save|append|insert|edit|replace|update|patch|delete|remove|unlink|move|rename|copy/,
+  changes:
+    /write|create|save|append|prepend|insert|edit|replace|update|patch|delete|remove|unlink|truncate|touch|move|rename|copy|upload|download|output|(?:^|[^a-z])(?:rm|mv|cp|put|tee)(?![a-z])/,
   opens: /file|document|note|read|write|open|edit|save/,
   searchesWeb: /web|internet|online/,
   delegates: /agent|task|delegate|spawn/,
@@ -127,6 +130,7 @@ function suggestReadings(object: JsonObject, name: string, cwd: string): [ShownC
   const isOpened = contents.length > 0 || TOOLS.opens.test(tool)
   const files = [
     ...listPaths(object),
+    ...listPatchedFiles(object),
     ...(isOpened ? listMeant('label').filter(isOneLine) : []),
     ...listLikely(object, cwd),
   ]
@@ -166,14 +170,25 @@ function listCommandsElsewhere(object: JsonObject, name: string, cwd: string): C
   }))
 }
 
-/** Lists the texts of an object that may be run: by the names of their fields, else any where the tool is one that runs things. */
+/**
+ * Lists the texts of an object that may be run: by the names of their fields, else any where the tool is one that runs things,
+ * else what may be typed or is a list of arguments.
+ */
 function listCommands(object: JsonObject, tool: string): string[] {
   const fields = listFields(object)
   const args = fields.flatMap(([name, value]) => (MEANS.args.test(name) ? [joinArguments(value)] : []))
   const named = fields.flatMap(([name, value]) => (MEANS.command.test(name) ? listCommandTexts(name, value) : []))
   const isOther = (name: string): boolean => !MEANS.folder.test(name) && !MEANS.args.test(name)
-  const texts = named.length > 0 || !TOOLS.runs.test(tool) ? named : listFieldTexts(object, isOther)
+  const unnamed = TOOLS.runs.test(tool) ? listFieldTexts(object, isOther) : listTyped(object)
+  const texts = named.length > 0 ? named : unnamed
   return [...new Set(texts.map((text) => [text, ...args].filter((part) => part !== '').join(' ')))]
+}
+
+/** Lists what is typed into a program or evaluated by one; where a file is named, code is what that is to hold. */
+function listTyped(object: JsonObject): string[] {
+  const typed = listPaths(object).length > 0 ? [] : listFieldTexts(object, (field) => MEANS.typed.test(field))
+  const isList = listFields(object).some(([name, value]) => MEANS.args.test(name) && Array.isArray(value))
+  return typed.length === 0 && isList ? [''] : typed
 }
 
 /** Commands in the value of a field: a text, the words of one, or several. */
@@ -212,6 +227,15 @@ function listLikely(object: JsonObject, cwd: string): string[] {
   return texts.map(readFileAddress).filter((text) => isLikePath(text, cwd))
 }
 
+/** The files that patches in an object name, in either of their two forms. */
+function listPatchedFiles(object: JsonObject): string[] {
+  const patches = listFieldTexts(object, () => true).filter((text) => text.includes('\n'))
+  return patches.flatMap((text) => [...text.matchAll(PATCHED_FILE)].map(([, file = '', other = file]) => other.trim()))
+}
+
+const PATCHED_FILE =
+  /^(?:(?:\+\+\+|---|rename (?:to|from)|copy to) (?:[ab]\/)?(?!\/dev\/null)(\S[^\t\n]*)|\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?([^\n]+))/gm
+
 function readFileAddress(text: string): string {
   try {
     return /^file:/i.test(text) ? fileURLToPath(text) : text
@@ -219,6 +243,17 @@ function readFileAddress(text: string): string {
     return text // no address of a file here
   }
 }
+
+/** True for an object with a patch, or that says by the name of a field, or by a word in one, that something is changed. */
+function isSayingChange(object: JsonObject): boolean {
+  if (listPatchedFiles(object).length > 0) return true
+  return listFields(object).some(
+    ([field, value]) =>
+      (TOOLS.changes.test(field) && value !== false) || (typeof value === 'string' && CHANGE_WORD.test(value)),
+  )
+}
+
+const CHANGE_WORD = new RegExp(`^[\\w-]{0,16}(?:${TOOLS.changes.source})[\\w-]{0,16}$`, 'i')
 
 interface Change {
   /** The name of the tool, in one case. */
@@ -235,7 +270,7 @@ function suggestChanges(
   { tool, contents, olds, news }: Change,
 ): ShownCall[][] {
   const texts = [...new Set([...news, ...contents])]
-  if (texts.length === 0 && !TOOLS.changes.test(tool)) return []
+  if (texts.length === 0 && !TOOLS.changes.test(tool) && !isSayingChange(object)) return []
   const pairs = paths.flatMap((file_path) => (texts.length === 0 ? [''] : texts).map((text) => ({ file_path, text })))
   const writes = pairs.map(({ file_path, text }) => makeCall('Write', { ...object, file_path, content: text }))
   const edits = pairs.map(({ file_path, text }) =>

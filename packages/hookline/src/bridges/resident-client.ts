@@ -118,7 +118,7 @@ hookline_hear() {
 
 hookline_ask() {
   case $HOOKLINE_RESIDENT in off | 0 | no | false) return ;; esac
-  if [ "$hookline_cold" = yes ]; then return; fi
+  if [ "$hookline_cold" = yes ] || ! hookline_has_reader "$@"; then return; fi
   if ! hookline_is_served; then
     hookline_start_resident
     return
@@ -127,6 +127,11 @@ hookline_ask() {
   set -C
   if hookline_claim_slot; then hookline_offer "$@"; fi
   set +C
+}
+
+# True if stdout leads to a reader of an answer: where none is, the cold way refuses the call that waits for it.
+hookline_has_reader() {
+  [ "$1" = tap ] || { [ -e /dev/fd/1 ] && ! [ /dev/fd/1 -ef /dev/null ]; }
 }
 
 hookline_offer() {

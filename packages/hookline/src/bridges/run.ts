@@ -4,7 +4,7 @@ import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../config/scopes.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions, KeptEngineOptions } from '../engine/options.ts'
-import type { HooksSetting } from '../engine/register.ts'
+import type { HooksSetting, Registration } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
 import { findHome } from '../files/home.ts'
 import { readText } from '../files/read.ts'
@@ -82,7 +82,12 @@ export interface OnlyHook {
   readonly isCutShort: boolean
   /** True for a hook that decides nothing, and only says something: the host has gone on. */
   readonly decidesNothing: boolean
+  /** The same hook as a function of this process, which is called in place of the command. */
+  readonly answers?: HookAnswers
 }
+
+/** A hook of this process: it gets an event as Claude Code writes it; null is no opinion. */
+export type HookAnswers = (event: JsonObject) => Promise<object | null>
 
 /** Answer to the host, and what else there is to say. */
 export interface BridgeAnswer extends HostAnswer {
@@ -155,7 +160,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
     startsAnew,
     hook: only === undefined ? null : JSON.stringify([only.matcher, only.words]),
   })
-  if (only === undefined && bridge.install.loadsClaude !== null && !memory.bridged)
+  if (only === undefined && bridge.install.loadsClaude !== null && !memory.kept.bridged)
     memory.change((kept) => ({ ...kept, bridged: true }))
   const asked: ShownEvent = {
     bridge,
@@ -168,16 +173,17 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
   }
   // A payload that names no folder says nothing about where its command runs.
   const isMoved = bridge.call.folderOfCommand === true && readFolder(bridge, said) !== null
-  if (isMoved && memory.began === null && !isOfCall(rule.as)) memory.change((kept) => ({ ...kept, began: cwd }))
+  if (isMoved && memory.kept.began === null && !isOfCall(rule.as)) memory.change((kept) => ({ ...kept, began: cwd }))
   let engine: Engine | null = null
   const shown = isGoingOnAfterTool(rule) ? memory.beginShowing(request.caller?.pid ?? process.pid) : null
   try {
     const asks = await makeEngineOptions(request, { cwd, home, session, payload: said, memory })
-    const opened = await openReadable({ ...asks, ...countTimeLeft(until), home, warm: asks.keeper ? 'auto' : 'off' })
+    const life = asks.keeper ? ({ warm: 'auto' } as const) : ({ warm: 'off', isShortLived: true } as const)
+    const opened = await openReadable({ ...asks, ...countTimeLeft(until), ...life, home })
     engine = opened.engine
     request.signal?.addEventListener('abort', () => void opened.engine.close())
     const { options } = opened
-    const registered = only && (await engine.register(makeHooksSetting(only, said, bridge)))
+    const registered = only && (await registerOnly(engine, only, said, bridge))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
     if (missing.why !== null && (isAwaited(rule.as) || typeof payload === 'string'))
       return refuseUnguarded(asked, engine, missing.why)
@@ -187,7 +193,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
     const readAllowed = async (): Promise<ReadonlySet<string>> =>
       (await import('./unknown.ts')).readAllowedFields(bridge.name, home)
-    const base = isMoved ? (memory.began ?? options.project ?? cwd) : cwd
+    const base = isMoved ? (memory.kept.began ?? options.project ?? cwd) : cwd
     const translated = isShown
       ? await translate(bridge, hostEvent, payload, {
           cwd,
@@ -200,7 +206,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
       : UNSEEN
     if (translated.kind === 'unreadable') return makeBridgeRefusal(asked, engine, translated.why, translated.tools)
     const agent = translated.parts[0]?.inputs[0].agent_id
-    if (only !== undefined && typeof agent === 'string') {
+    if (only !== undefined && only.answers === undefined && typeof agent === 'string') {
       registered?.remove() // hooks of the session's own loop see no call of a subagent
       await engine.register(makeHooksSetting(only, said, bridge), { agent })
     }
@@ -323,6 +329,14 @@ interface ShownEvent extends AnswerSubject {
   readonly only?: string
 }
 
+/** Registers the one hook that is asked. */
+function registerOnly(engine: Engine, only: OnlyHook, said: JsonObject, bridge: Bridge): Promise<Registration> {
+  const { answers } = only
+  if (answers === undefined) return engine.register(makeHooksSetting(only, said, bridge))
+  // The event is one of the profile, and answers are read as those of a command are.
+  return engine.on(only.event as 'PreToolUse', (event) => answers({ ...event }) as Promise<null>)
+}
+
 /** The hook as a settings file would have it. */
 function makeHooksSetting(
   { event, matcher, condition, words: [command, ...args], isProgram, seconds }: OnlyHook,
@@ -396,7 +410,7 @@ async function makeEngineOptions(
   return {
     profile: CLAUDE_CODE_PROFILE,
     project: await findSessionProject(bridge, { cwd, home, env, memory: session === NO_SESSION ? null : memory }),
-    host: { client: bridge.name },
+    host: engine.keeper === undefined ? { client: bridge.name } : { client: bridge.name, launcher: 'resident' },
     sessionId: session,
     permissionMode: mode,
     ...(transcriptPath === null ? {} : { transcriptPath }),
@@ -433,8 +447,9 @@ async function dispatchParts(
   const { call, parts } = translated
   // A host that does not tell of prompts tells of the end of a turn.
   if (event === 'UserPromptSubmit' || (event === 'Stop' && !isTellingOf(bridge, 'UserPromptSubmit'))) memory.startTurn()
-  if (event === 'PreToolUse' && memory.halted !== null) return { ...makeHaltedAnswer(asked, memory.halted), notes: [] }
-  if (event === 'PreToolUse' && memory.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
+  if (event === 'PreToolUse' && memory.kept.halted !== null)
+    return { ...makeHaltedAnswer(asked, memory.kept.halted), notes: [] }
+  if (event === 'PreToolUse' && memory.kept.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
   if (parts.length > MAX_PARTS)
     return makeBridgeRefusal(
       asked,
@@ -519,7 +534,7 @@ async function runLater(
   { request, options, engine }: ShowContext,
 ): Promise<void> {
   const { markLateWork: noteWork, runLate } = await import('./late.ts')
-  const { env = {}, within: _within, keeper: _keeper, ...settled } = options
+  const { env = {}, within: _within, keeper: _keeper, isShortLived: _life, ...settled } = options
   const marker = join(memory.folder, 'late', `${process.pid}-${Date.now()}`)
   const work = { agent: bridge.name, session: engine.sessionId, options: settled, events, marker }
   noteWork(work)

@@ -1,6 +1,7 @@
 import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
 import type { IfMissing } from './entry.ts'
+import { nameInstaller, toGuardBridge } from './guard-entries.ts'
 import {
   explainMove,
   findHostFile,
@@ -74,13 +75,22 @@ export interface BridgedHost extends Omit<HostStanding, 'written' | 'servers'> {
 }
 
 /** Looks at the files of all agents for those that call us. Never rejects. */
-export async function findBridgedHosts(surroundings: HostSurroundings): Promise<BridgedHost[]> {
+export function findBridgedHosts(surroundings: HostSurroundings): Promise<BridgedHost[]> {
+  return findHosts(surroundings, (bridge) => bridge)
+}
+
+/** Looks at the files of all agents for those that call the guards alone. Never rejects. */
+export function findGuardedHosts(surroundings: HostSurroundings): Promise<BridgedHost[]> {
+  return findHosts(surroundings, toGuardBridge)
+}
+
+async function findHosts(surroundings: HostSurroundings, toMeant: (bridge: Bridge) => Bridge): Promise<BridgedHost[]> {
   const found = await Promise.all(
     listAgents(surroundings.home).map(async (agent) => {
       const readOwnTable = (): Promise<Bridge | null> => readOwnBridge(agent, surroundings.home).catch(() => null) // status says what is wrong with it
       const bridge = findBridge(agent) ?? (await readOwnTable())
       if (bridge === null || bridge.install.through !== undefined) return []
-      const { scopes, unread, notes } = await examineHost(bridge, surroundings)
+      const { scopes, unread, notes } = await examineHost(toMeant(bridge), surroundings)
       return scopes.length + unread.length + notes.length === 0 ? [] : [{ agent, scopes, unread, notes }]
     }),
   )
@@ -114,7 +124,7 @@ async function examineScope(place: HostPlace, written: HostPlace): Promise<Scope
 const WEIGHTS: readonly ObstacleKind[] = ['unreadable', 'off', 'untrusted', 'unreviewed', 'missing']
 
 function explainGap({ bridge, scope }: HostPlace, missing: readonly string[]): Obstacle {
-  const text = `There is no entry for ${missing.join(', ')}: run "hookline bridge install ${bridge.name} --scope ${scope}" again.`
+  const text = `There is no entry for ${missing.join(', ')}: run "${nameInstaller(bridge)} --scope ${scope}" again.`
   return { kind: 'missing', events: missing, text, mark: 'O' }
 }
 

@@ -10,7 +10,7 @@ import { openReadable } from './open-readable.ts'
 import { findSession, readFolder } from './origin.ts'
 import { findEvent, readEventName } from './payload.ts'
 import { findSessionProject } from './project.ts'
-import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
+import { type BridgeAnswer, type HookAnswers, type OnlyHook, runBridge } from './run.ts'
 
 /** A hook of `.claude` that an agent calls by itself, through `hookline wrap`. */
 export interface WrappedCall {
@@ -35,6 +35,8 @@ export interface WrappedCall {
   readonly keeper?: Launcher
   /** Ends the hook: the agent has given up. */
   readonly signal?: AbortSignal
+  /** The same hook as a function of this process. */
+  readonly answers?: HookAnswers
 }
 
 /** Seconds that hooks have in Claude Code, and that are left to us before the agent gives up. */
@@ -58,7 +60,11 @@ export async function runWrapped(call: WrappedCall, agent: Bridge): Promise<Brid
   const seconds = call.seconds ?? USUAL_SECONDS
   const { matcher, condition, words, isProgram, decidesNothing } = call
   const asked = { event, matcher, condition, words, isProgram }
-  const only: OnlyHook = { ...asked, decidesNothing, seconds, isCutShort: given < seconds }
+  const only: OnlyHook = {
+    ...asked,
+    ...{ decidesNothing, seconds, isCutShort: given < seconds },
+    ...(call.answers === undefined ? {} : { answers: call.answers }),
+  }
   return runBridge({
     bridge,
     hostEvent,
@@ -118,7 +124,7 @@ async function isServed(
   const session = findSession(calledAs, payload, home)
   if (session === null) return false
   const memory = await SessionMemory.open(home, bridge.name, session)
-  if (!AT_THE_EDGE.has(event) && !memory.bridged) return false
+  if (!AT_THE_EDGE.has(event) && !memory.kept.bridged) return false
   const cwd = resolve(readFolder(calledAs, payload) ?? caller?.cwd ?? process.cwd())
   const project = await findSessionProject(bridge, { cwd, home, env, memory })
   const installed = await Promise.all(

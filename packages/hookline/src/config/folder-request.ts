@@ -61,14 +61,19 @@ interface RequestSource {
 
 /** Makes the request of a project out of what was read of it. */
 export function makeFolderRequest({ configuration, hooks, project, profile }: RequestSource): FolderRequest {
-  const sources = groupSources(configuration, project)
-  const read = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
+  let files: FolderRequest['files'] | null = null
   let asks: readonly Ask[] | null = null
+  // Both are made when they are read: many sessions ask nobody, and most of the others run on what was trusted before.
   return {
-    files: toRequestFiles(sources),
-    // made when it is read: most sessions run on what was trusted before
+    get files() {
+      files ??= listAskedFiles(configuration, project)
+      return files
+    },
     get asks() {
-      asks ??= [...sources].flatMap(([file, asked]) => listAsks(asked, { file, read, profile }))
+      const read = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
+      asks ??= [...groupSources(configuration, project)].flatMap(([file, asked]) =>
+        listAsks(asked, { file, read, profile }),
+      )
       return asks
     },
   }

@@ -295,7 +295,11 @@ async function loadConditionReader(
   let isNeeded = false
   for (const { fields } of hooks) isNeeded ||= fields?.has(CONDITION) === true
   isNeeded &&= listFieldsInFiles(profile.hookTypes).has(CONDITION)
-  return isNeeded ? (await import('../rule/condition.ts')).readCondition : undefined
+  if (!isNeeded) return undefined
+  const { isAboutEffects, readCondition } = await import('../rule/condition.ts')
+  if (!hooks.some(({ fields }) => isAboutEffects(fields?.get(CONDITION)?.node.value))) return readCondition
+  const effects = await import('../rule/effect-match.ts')
+  return (text) => readCondition(text, effects)
 }
 
 /** The field that holds a condition. */
@@ -588,7 +592,7 @@ function readSoundFields(
     setAside('once', `once counts in ${formatScopes(countsIn)} only; the hook runs each time.`)
   }
   for (const [name, field] of known) {
-    if (isIgnoredElsewhere(field) && sound[name] !== undefined && type?.fields[name] === undefined)
+    if (sound[name] !== undefined && type?.fields[name] === undefined && isIgnoredElsewhere(field))
       setAside(name, `${name} is for ${listTypesWith(name, profile).join(' and ')} hooks only.`)
   }
   const inBackground = type !== null && listBackgroundFields(type).find((name) => sound[name] === true)

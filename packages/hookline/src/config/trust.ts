@@ -28,14 +28,16 @@ export type TrustAnswer =
   | 'refused'
   | ((request: TrustRequest) => boolean | Promise<boolean>)
 
-/** Makes the request that the user is asked to trust about a folder. Its digest is computed when it is read. */
+/** Makes the request that the user is asked to trust about a folder. What it asks for is put together when it is read. */
 export function makeTrustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
     folder: resolveLinks(folder),
     get digest() {
       return digestValue(request.files)
     },
-    files: request.files,
+    get files() {
+      return request.files
+    },
     get asks() {
       return request.asks
     },
@@ -47,7 +49,7 @@ export async function isAccepted(
   request: TrustRequest,
   { answer, home }: { answer: TrustAnswer; home: string },
 ): Promise<boolean> {
-  if (Object.keys(request.files).length === 0 || answer === 'accepted') return true
+  if (answer === 'accepted' || Object.keys(request.files).length === 0) return true
   if (answer === 'refused') return false
   if (typeof answer === 'function') return answer(request)
   const named = readTrustedDigest()
@@ -141,7 +143,7 @@ export async function readAcceptance(folder: string, home: string): Promise<Acce
 
 /** The state of the store itself. */
 export async function readTrustStoreState(home: string): Promise<TrustStoreState> {
-  const path = findStorePath(home)
+  const path = findTrustFile(home)
   const content = await readOwn(path)
   if (content.read === 'missing') return { path, state: 'missing' }
   if (content.read === 'unreadable') return { path, state: 'doubtful', reason: content.reason }
@@ -179,7 +181,7 @@ interface Store {
 }
 
 async function changeStore(home: string, change: (folders: Store['folders']) => Store['folders']): Promise<void> {
-  const path = findStorePath(home)
+  const path = findTrustFile(home)
   const write = async (): Promise<void> => {
     const { folders } = await readStore(home, 'as-error')
     const store = { version: 1, folders: change(folders) }
@@ -190,7 +192,7 @@ async function changeStore(home: string, change: (folders: Store['folders']) => 
 
 /** A store that cannot be read, or that others may have written, trusts nothing; before writing it is an error, so that nothing in it gets lost. */
 async function readStore(home: string, unreadable: 'as-empty' | 'as-error'): Promise<Store> {
-  const path = findStorePath(home)
+  const path = findTrustFile(home)
   const content = await readOwn(path)
   if (content.read === 'missing') return { folders: {} }
   const folders = content.read === 'text' ? parseFolders(content.text) : null
@@ -210,4 +212,5 @@ function parseFolders(text: string): Store['folders'] | null {
   }
 }
 
-const findStorePath = (home: string): string => join(home, '.hookline', 'trust.json')
+/** The file that lists the trusted folders of a user. */
+export const findTrustFile = (home: string): string => join(home, '.hookline', 'trust.json')

@@ -71,8 +71,12 @@ function describeEvents(a: LogEntry | null, b: LogEntry | null): Pick<SessionDif
 
 /** Name of an event by what it is about, the same in both sessions. */
 function makeEventKey({ record, input }: LogEntry): string {
+  const loop = record.agentId === undefined ? 'main' : 'subagent'
+  const toolInput = input?.tool_input
+  if (typeof toolInput === 'object' && toolInput !== null)
+    return `${record.event}\n${loop}\n${input?.tool_name}\n${toCanonicalJson(toolInput)}`
   const { label, call } = describeEvent(record.event, input)
-  return toCanonicalJson([record.event, record.agentId === undefined, label, call, input?.tool_input ?? null])
+  return `${record.event}\n${loop}\n${label}\n${call}\n${toCanonicalJson(toolInput ?? null)}`
 }
 
 type Pair = readonly [LogEntry, LogEntry]
@@ -161,25 +165,30 @@ function walkBack(a: readonly number[], b: readonly number[], trace: readonly In
 }
 
 function compareEvents(a: LogEntry, b: LogEntry): SessionDifference[] {
-  const about = describeEvents(a, b)
   const [before, after] = [a.record, b.record]
-  const differ = (kind: SessionDifference['kind'], one: string, other: string): SessionDifference[] =>
-    one === other ? [] : [{ ...about, kind, hook: findSpeaker(b) ?? findSpeaker(a), a: one, b: other }]
-  return [
-    ...differ('decision', nameDecided(before), nameDecided(after)),
-    ...(nameDecided(before) === nameDecided(after)
-      ? differ('reason', describeReasons(before), describeReasons(after))
-      : []),
+  const [decidedBefore, decidedAfter] = [nameDecided(before), nameDecided(after)]
+  const decided = [
+    ...differ('decision', decidedBefore, decidedAfter),
+    ...(decidedBefore === decidedAfter ? differ('reason', describeReasons(before), describeReasons(after)) : []),
     ...differ('context', before.decision.context.join('\n'), after.decision.context.join('\n')),
-    ...(isDeepStrictEqual(before.decision.updatedInput ?? null, after.decision.updatedInput ?? null)
-      ? []
-      : differ(
-          'input',
-          JSON.stringify(before.decision.updatedInput ?? null),
-          JSON.stringify(after.decision.updatedInput ?? null),
-        )),
-    ...compareHooks(before.hooks, after.hooks).map((difference) => ({ ...about, ...difference })),
+    ...compareRewrites(before.decision.updatedInput ?? null, after.decision.updatedInput ?? null),
   ]
+  const hooks = compareHooks(before.hooks, after.hooks)
+  if (decided.length === 0 && hooks.length === 0) return [] // most events: nothing is put into words for them
+  const about = describeEvents(a, b)
+  const hook = decided.length === 0 ? null : (findSpeaker(b) ?? findSpeaker(a))
+  return [...decided.map((one) => ({ ...about, hook, ...one })), ...hooks.map((one) => ({ ...about, ...one }))]
+}
+
+type DecidedDifference = Pick<SessionDifference, 'kind' | 'a' | 'b'>
+
+function differ(kind: SessionDifference['kind'], a: string, b: string): DecidedDifference[] {
+  return a === b ? [] : [{ kind, a, b }]
+}
+
+function compareRewrites(a: unknown, b: unknown): DecidedDifference[] {
+  if (a === b || isDeepStrictEqual(a, b)) return []
+  return [{ kind: 'input', a: JSON.stringify(a), b: JSON.stringify(b) }]
 }
 
 /** Outcome of an event; where no hook ran, it passed as well. */
@@ -228,11 +237,15 @@ function compareHooks(a: readonly HookLine[], b: readonly HookLine[]): Omit<Sess
 }
 
 function compareRuns(a: HookLine, b: HookLine): Omit<SessionDifference, 'event' | 'ids'>[] {
-  const hook = nameHook(b)
-  if (hasRun(a) !== hasRun(b)) return [{ kind: 'hook', hook, a: a.verdict, b: b.verdict }]
+  if (hasRun(a) !== hasRun(b)) return [{ kind: 'hook', hook: nameHook(b), a: a.verdict, b: b.verdict }]
   const [before, after] = [a.durationMs, b.durationMs]
   if (before === undefined || after === undefined) return []
-  const words = { hook, a: `${Math.round(before)} ms`, b: `${Math.round(after)} ms` }
-  if (after >= before * SLOWER_FACTOR && after - before >= SLOWER_MS) return [{ kind: 'slower', ...words }]
-  return before >= after * SLOWER_FACTOR && before - after >= SLOWER_MS ? [{ kind: 'faster', ...words }] : []
+  const kind = isSlower(after, before) ? 'slower' : 'faster'
+  if (kind === 'faster' && !isSlower(before, after)) return []
+  const [from, to] = [Math.round(before), Math.round(after)]
+  return [{ kind, hook: nameHook(b), a: `${from} ms`, b: `${to} ms (${to > from ? '+' : ''}${to - from})` }]
+}
+
+function isSlower(ms: number, than: number): boolean {
+  return ms >= than * SLOWER_FACTOR && ms - than >= SLOWER_MS
 }

@@ -25,13 +25,13 @@ export function joinResults(lead: Reading, other: Reading): Result {
     answer: counted.result.answer ?? milder.result.answer,
     texts: joinTexts(lead, { counted, milder }),
     warnings: [...joinWarnings(counted.result, milder.result, { isAdded }), ...noteOf(counted, milder)],
-    failed: strictness(opinion) > UNDECIDED ? counted.result.failed : (lead.result.failed ?? other.result.failed),
+    failed: rankStrictness(opinion) > UNDECIDED ? counted.result.failed : (lead.result.failed ?? other.result.failed),
   }
 }
 
 /** True for the stricter of two results, and of two that are as strict for the one that is a decision, and no failure. */
 function isStricter(one: Result, other: Result): boolean {
-  const more = strictness(one.opinion) - strictness(other.opinion)
+  const more = rankStrictness(one.opinion) - rankStrictness(other.opinion)
   return more > 0 || (more === 0 && one.opinion.blocks && one.failed === null && other.failed !== null)
 }
 
@@ -39,11 +39,11 @@ function isStricter(one: Result, other: Result): boolean {
 const OUTCOMES = ['allows', 'says nothing', 'asks', 'defers', 'refuses', 'halts'] as const
 const UNDECIDED = OUTCOMES.indexOf('says nothing')
 
-function strictness(opinion: Opinion): number {
-  return OUTCOMES.indexOf(outcomeOf(opinion))
+function rankStrictness(opinion: Opinion): number {
+  return OUTCOMES.indexOf(findOutcome(opinion))
 }
 
-function outcomeOf({ halt, blocks, permission }: Opinion): (typeof OUTCOMES)[number] {
+function findOutcome({ halt, blocks, permission }: Opinion): (typeof OUTCOMES)[number] {
   if (halt) return 'halts'
   if (blocks) return 'refuses'
   return permission === null ? 'says nothing' : PERMISSIONS[permission]
@@ -57,7 +57,7 @@ function joinOpinions(counted: Opinion, milder: Opinion): Opinion {
   return {
     ...counted,
     blocks: counted.blocks || milder.blocks,
-    permission: stricterPermission(counted.permission, milder.permission), // one that halts may allow beside it
+    permission: chooseStricterPermission(counted.permission, milder.permission), // one that halts may allow beside it
     reason: counted.reason ?? (counted.halt ? milder.reason : null),
     interrupt: counted.interrupt || milder.interrupt,
     updatedInput: counted.blocks ? counted.updatedInput : (counted.updatedInput ?? milder.updatedInput),
@@ -67,8 +67,8 @@ function joinOpinions(counted: Opinion, milder: Opinion): Opinion {
   }
 }
 
-function stricterPermission(one: Opinion['permission'], other: Opinion['permission']): Opinion['permission'] {
-  const [own, second] = [one, other].map((permission) => strictness({ ...NO_OPINION, permission }))
+function chooseStricterPermission(one: Opinion['permission'], other: Opinion['permission']): Opinion['permission'] {
+  const [own, second] = [one, other].map((permission) => rankStrictness({ ...NO_OPINION, permission }))
   return (second ?? 0) > (own ?? 0) ? other : one
 }
 
@@ -93,7 +93,7 @@ function joinWarnings(counted: Result, milder: Result, { isAdded }: { isAdded: b
 
 /** Says once that the readings differ in what they decide. */
 function noteOf(counted: Reading, milder: Reading): string[] {
-  const [one, other] = [outcomeOf(counted.result.opinion), outcomeOf(milder.result.opinion)]
+  const [one, other] = [findOutcome(counted.result.opinion), findOutcome(milder.result.opinion)]
   if (one === other) return []
   return [`read as ${counted.profile} it ${one}, as ${milder.profile} it ${other}: the stricter counts`]
 }

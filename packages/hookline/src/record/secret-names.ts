@@ -15,6 +15,7 @@ const ANYWHERE = [
   '(?<![a-z])(?:requirepass|masterauth|bw[-_]session)',
   'connection[-_]?string',
   '(?:api|access|account|private|signing|encryption|subscription|functions?|service[-_]?role)[-_]?key',
+  'pre-?shared[-_]?key',
   'client[-_]?key[-_]?data',
   'dockerconfigjson',
   '(?<![a-z])(?:app|auth|anon|deploy|hmac|license|master|shared|ssh)[-_]?key(?![a-z])',

@@ -57,6 +57,18 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   { programs: 'ssh-keygen', before: `-N${GAP}?`, examples: ["ssh-keygen -t ed25519 -N 'CANARY' -f key"] },
   { programs: '7za?|7zz|rar|unrar', before: '-h?p', examples: ['7z x -pCANARY x.7z', 'rar a -hpCANARY x.rar f'] },
+  { programs: 'schtasks', before: `/[rR][pP]\\s{1,4}`, examples: ['schtasks /create /ru me /rp CANARY /tn x'] },
+  { programs: 'swift', before: `(?:-K|--key)${GAP}`, examples: ['swift -A u -U me -K CANARY list'] },
+  {
+    programs: 'virsh secret-set-value',
+    before: `(?:--base64${GAP}|[\\w-]{1,64}\\s{1,4}(?!-))`,
+    examples: ['virsh secret-set-value x --base64 CANARY'],
+  },
+  {
+    programs: 'debconf-set-selections',
+    before: `<<<\\s{0,4}["'][^\\s"']{1,64}\\s{1,4}[^\\s"']{1,64}\\s{1,4}password\\s{1,4}`,
+    examples: [`debconf-set-selections <<< 'x x/root_password password CANARY'`],
+  },
   {
     programs: 'snmp(?:get|walk|set|bulkwalk|getnext)',
     before: `-[AXc]${GAP}`,
@@ -64,10 +76,11 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   {
     programs: 'openssl|apksigner|jarsigner',
-    before: `(?:(?:-pass(?:in|out)?|--(?:ks|key)-pass)${GAP}pass:|-[kK]${GAP}|-hmac${GAP}|-macopt${GAP}(?:hex)?key:|passwd\\s{1,4}${OPTIONS}(?!-))`,
+    before: `(?:(?:-pass(?:in|out)?|--(?:ks|key)-pass)${GAP}pass:|-[kK]${GAP}|-hmac${GAP}|-macopt${GAP}(?:hex)?key:|passwd\\s{1,4}(?:-salt\\s{1,4}[^\\s]{1,64}\\s{1,4}|-[\\w-]{1,32}\\s{1,4}){0,6}(?!-))`,
     examples: [
       'openssl rsa -in key -passin pass:CANARY',
       'openssl passwd -6 CANARY',
+      'openssl passwd -1 -salt x CANARY',
       'openssl dgst -sha256 -hmac CANARY f',
       'apksigner sign --ks x --ks-pass pass:CANARY a.apk',
     ],
@@ -347,12 +360,12 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   {
     programs: 'bundle config(?: set)?',
-    before: `(?:--(?:global|local)\\s{1,4})?[\\w-]{1,64}\\.[\\w.-]{1,128}\\s{1,4}(?:[^\\s:]{1,128}:)?(?![-/])`,
+    before: `(?:--(?:global|local)\\s{1,4})?(?:https?://)?[\\w-]{1,64}\\.[\\w./-]{1,128}\\s{1,4}(?:[^\\s:]{1,128}:)?(?![-/])`,
     examples: ['bundle config set --global gems.example.com me:CANARY', 'bundle config gems.example.com CANARY'],
   },
   {
     programs:
-      'dotnet nuget (?:add|update) source|expo login|eas login|supabase (?:db|link)(?: \\w{1,16})?|kadmin|openai|codecov',
+      'dotnet nuget (?:add|update) source|expo login|eas login|supabase (?:db|link)(?: \\w{1,16})?|kadmin|openai|codecov(?:cli)?|ps[Ee]xec(?:64)?',
     before: `-[pwkt]${GAP}`,
     examples: [
       'dotnet nuget add source u -n x -u me -p CANARY',
@@ -361,6 +374,8 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
       'kadmin -w CANARY -q x',
       'openai -k CANARY api x',
       'codecov -t CANARY',
+      'codecovcli upload-process -t CANARY',
+      'psexec host -u me -p CANARY cmd',
     ],
   },
   {
@@ -395,8 +410,8 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   {
     programs: 'sops',
-    before: `--set${GAP}["']?(?:\\[[^\\]]{1,64}\\]){1,8}\\s{1,4}`,
-    examples: [`sops --set '["db"] "CANARY"' f`],
+    before: `(?:--set${GAP}|set\\s{1,4}[^\\s]{1,128}\\s{1,4})["']?(?:\\[[^\\]]{1,64}\\]){1,8}["']?\\s{1,4}`,
+    examples: [`sops --set '["db"] "CANARY"' f`, `sops set f '["db"]' '"CANARY"'`],
   },
   {
     programs: 'ConvertTo-SecureString',

@@ -1,5 +1,6 @@
 import { hasSecretDocument, redactDocuments } from './secret-documents.ts'
 import { isReference, LINE_WORD, REDACTED, redactFlags } from './secret-flags.ts'
+import { redactLines } from './secret-lines.ts'
 import { hasSecretName, isAmountOfTokens, isOpenValue, isSecretName, SECRET_NAME_SOURCE } from './secret-names.ts'
 import { SECRET_TOKEN } from './secret-tokens.ts'
 
@@ -103,7 +104,7 @@ const CALL =
 
 /** A place, a name and a password: `new PDO("mysql:…", "me", "…")`, `create_superuser("me", "me@x", "…")`. */
 const CONNECTION =
-  /((?<!\w)(?:PDO|connect|create_?superuser|create_?user|mysqli)\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,256}["']\s{0,4},){2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
+  /((?<!\w)(?:PDO|connect|getConnection|create_?superuser|create_?user|mysqli)\s{0,4}\((?:\s{0,4}(?:["'][^"'\n]{0,256}["']|[\w.]{1,64})\s{0,4},){2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
 
 /** Words that stand for a value, or for its type. */
 const PLACEHOLDER_WORDS =
@@ -128,7 +129,7 @@ export function redactShapes(text: string): string {
   if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
   if (hasSecretName(left)) left = redactNamedSecrets(left)
   if (/(?:identified|password|secret)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
-  if (/(?:login|auth|credentials|connect|set_password|PDO|create_?(?:super)?user|mysqli)/i.test(left))
+  if (/(?:login|auth|credentials|connect|getConnection|set_password|PDO|create_?(?:super)?user|mysqli)/i.test(left))
     left = left.replace(CALL, `$1${REDACTED}`).replace(CONNECTION, `$1${REDACTED}`)
   if (hasSecretDocument(left)) left = redactDocuments(left)
   if (left.includes('=')) {
@@ -138,6 +139,7 @@ export function redactShapes(text: string): string {
       .replace(KEY_SETTING, `$1${REDACTED}`)
       .replace(DRAWN_BY_LOT, `$1${REDACTED}`)
   }
+  left = redactLines(left)
   if (left.includes(':')) left = left.replace(PGPASS, `$1${REDACTED}`).replace(BOT, `$1${REDACTED}`)
   return left
 }

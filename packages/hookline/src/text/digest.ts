@@ -5,11 +5,17 @@ export function toCanonicalJson(value: unknown, indent?: number): string {
       value,
       (_key, inner: unknown) => {
         if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-        return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        return isSorted(Object.keys(inner))
+          ? inner
+          : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       },
       indent,
     ) ?? 'undefined'
   )
+}
+
+function isSorted(names: readonly string[]): boolean {
+  return names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name)
 }
 
 /**

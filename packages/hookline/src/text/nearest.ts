@@ -6,10 +6,11 @@ const MIN_CUT_CHARS = 4
 /** The candidate that a misspelt name most likely stands for, if one is near enough. */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_CHARS) return undefined
+  const wanted = name.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length * 0.4)) + 1
   for (const candidate of candidates) {
-    const distance = measureDistance(name.toLowerCase(), candidate.toLowerCase())
+    const distance = measureDistance(wanted, candidate.toLowerCase(), bestDistance)
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -24,19 +25,21 @@ export function formatSuggestion(name: string, candidates: Iterable<string>): st
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }
 
-/** A name that was cut short is as near as one with a wrong letter. */
-function measureDistance(name: string, candidate: string): number {
+/** A name that was cut short is as near as one with a wrong letter. A distance of `limit` and more is not measured further. */
+function measureDistance(name: string, candidate: string, limit: number): number {
   const isStart = name.length >= MIN_CUT_CHARS && name !== candidate && candidate.startsWith(name)
-  return isStart ? 1 : countEdits(name, candidate)
+  if (isStart) return 1
+  const missing = Math.abs([...name].length - candidate.length)
+  return missing >= limit ? missing : countEdits([...name], [...candidate])
 }
 
 /** Number of single characters have to be edited, or swapped with the next one, to lead from one text to the other. */
-function countEdits(from: string, to: string): number {
+function countEdits(from: readonly string[], to: readonly string[]): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...from].entries()) {
+  for (const [i, letter] of from.entries()) {
     const next = [i + 1]
-    for (const [j, other] of [...to].entries()) {
+    for (const [j, other] of to.entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
       const isSwapped = i > 0 && j > 0 && letter === to[j - 1] && from[i - 1] === other
       const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : replaced

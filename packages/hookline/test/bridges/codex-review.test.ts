@@ -16,7 +16,7 @@ const entry = (event: string, more: object = {}): object => ({
   ...more,
 })
 
-/** Entries, and what `codex app-server` 0.166.0 answered to `hooks/list` about them. */
+/** Entries, and what `codex app-server` 0.166.0 and 0.169.0 answered to `hooks/list` about them. */
 const HOOKS = {
   PreToolUse: [
     { matcher: 'Bash', hooks: [entry('PreToolUse --limit 600 || exit 2', { timeout: 605, statusMessage: 'hooks' })] },

@@ -1,15 +1,22 @@
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
+import { withLock } from '../../src/files/lock.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
+import { FATES } from './fates.ts'
 import { ask, HOSTS } from './host.ts'
+import { MEMORY, PROJECT, SHRINKING, type Shrink, USER, writeGuards } from './shrinking.ts'
+
+/** The guards of a session in a project, as they are written. */
+interface KeptGuards {
+  readonly at: string
+  readonly guards: readonly object[]
+}
 
 const GUARD = { matcher: 'Bash', ...commands('./guard.sh') }
 const OTHER = { matcher: 'Write', ...commands('true') }
-const USER = 'home/.claude/settings.json'
-const PROJECT = 'project/.claude/settings.json'
 
 const host = (agent: string) => {
   const calls = HOSTS[agent]
@@ -35,44 +42,25 @@ async function begun(agent: string): Promise<World> {
   return world
 }
 
-/** What an agent may do to its guards. */
-const SHRINKING: Readonly<Record<string, (world: World) => unknown>> = {
-  'empties the file of the user': (world) => put(world, USER, '{}'),
-  'empties the file of the project': (world) => put(world, PROJECT, '{}'),
-  'removes the file of the user': ({ root }) => rmSync(join(root, USER)),
-  'moves the folder of the project away': ({ project }) =>
-    renameSync(join(project, '.claude'), join(project, '.claude.old')),
-  'removes one of two hooks': (world) => put(world, USER, { hooks: { PreToolUse: [OTHER] } }),
-  'narrows a matcher': (world) => put(world, USER, { hooks: { PreToolUse: [{ ...GUARD, matcher: 'Bash|x' }] } }),
-  'adds a condition': (world) =>
-    put(world, USER, {
-      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ ...GUARD.hooks[0], if: 'Bash(x:*)' }] }] },
-    }),
-  'has the guard run in the background': (world) =>
-    put(world, USER, { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ ...GUARD.hooks[0], async: true }] }] } }),
-  'gives the guard no time': (world) =>
-    put(world, USER, { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ ...GUARD.hooks[0], timeout: 0.01 }] }] } }),
-  'changes the command': (world) => put(world, USER, { hooks: { PreToolUse: [{ ...GUARD, ...commands('true') }] } }),
-  'moves the guard to another event': (world) => put(world, USER, { hooks: { PostToolUse: [GUARD] } }),
-  'spoils the entry': (world) => put(world, USER, { hooks: { PreToolUse: [{ ...GUARD, hooks: 'x' }] } }),
-  'switches all hooks off for the user': (world) =>
-    put(world, USER, { hooks: { PreToolUse: [GUARD] }, disableAllHooks: true }),
-  'switches all hooks off in a local file': (world) =>
-    put(world, 'project/.claude/settings.local.json', { disableAllHooks: true }),
-  'removes the script': ({ project }) => rmSync(join(project, 'guard.sh')),
-  'takes the right to run from the script': ({ project }) => chmodSync(join(project, 'guard.sh'), 0o644),
-}
+/** The ways that are tried in an agent: all of them in one, and each of them in one of the others. */
+const findWays = (agent: (typeof AGENTS)[number]): (readonly [string, Shrink])[] =>
+  Object.entries(SHRINKING).filter((_, at) => agent === 'codex' || at % AGENTS.length === AGENTS.indexOf(agent))
 
 describe.each(AGENTS)('a session of %s', (agent) => {
   it('has every call refused after its guards have shrunk, however, and goes on when they are back', async () => {
     await Promise.all(
-      Object.entries(SHRINKING).map(async ([how, shrink]) => {
-        const world = await begun(agent)
-        await shrink(world)
-        const answer = await call(world, agent)
-        expect(isRefused(answer), `${how}: ${answer.stdout}${answer.stderr}`).toBe(true)
-        expect(`${answer.stdout}${answer.stderr}`, how).toContain('hookline trust accept')
-        expect(isRefused(await call(world, agent)), `${how}, again`).toBe(true)
+      findWays(agent).map(async ([how, shrink]) => {
+        const world = await makeWorld()
+        await writeGuards(world)
+        expect(FATES[agent]?.(await call(world, agent)), how).not.toBe('refused')
+        expect(FATES[agent]?.(await call(world, agent)), `${how}, before`).not.toBe('refused')
+        const bridges = join(world.home, '.hookline/bridges', agent)
+        const [session = ''] = readdirSync(bridges)
+        await shrink(world, join(bridges, session))
+        expect(FATES[agent]?.(await call(world, agent)), how).toBe('refused')
+        expect(FATES[agent]?.(await call(world, agent)), `${how}, again`).toBe('refused')
+        await writeGuards(world)
+        if (!(how in MEMORY)) expect(FATES[agent]?.(await call(world, agent)), `${how}, back`).not.toBe('refused')
       }),
     )
   })
@@ -198,6 +186,27 @@ describe('the guards of a session', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => call(world, 'codex')))
     expect(answers.some(isRefused)).toBe(false)
     await put(world, USER, '{}')
+    expect(isRefused(await call(world, 'codex'))).toBe(true)
+  })
+
+  it('are not forgotten where they come while another event is looked at', async () => {
+    const world = await begun('codex')
+    await put(world, 'project/guard.sh', '#!/bin/sh\nexit 0 # other\n')
+    chmodSync(join(world.project, 'guard.sh'), 0o755)
+    const folder = join(world.home, '.hookline/bridges/codex/s1')
+    const kept = join(folder, 'guards.json')
+    let ending: ReturnType<typeof call> | null = null
+    await withLock(kept, async () => {
+      ending = call(world, 'codex') // notes that the script changed, once it may write
+      await expect.poll(() => readdirSync(folder).some((name) => name.startsWith('guards.json.lock.'))).toBe(true)
+      const [[project, { at, guards }]] = Object.entries(JSON.parse(readFileSync(kept, 'utf8'))) as [
+        [string, KeptGuards],
+      ]
+      const added = { digest: 'added', label: 'added', file: 'added.json', scripts: {} }
+      writeFileSync(kept, JSON.stringify({ [project]: { at, guards: [...guards, added] } }))
+    })
+    await ending
+    expect(readFileSync(kept, 'utf8')).toContain('"added"')
     expect(isRefused(await call(world, 'codex'))).toBe(true)
   })
 

@@ -4,6 +4,7 @@ import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { type EntryStyle, findHookSeconds, findHostSeconds } from '../../src/bridges/entry.ts'
+import { toGuardBridge } from '../../src/bridges/guard-entries.ts'
 import { type HostEdit, planRemoval, withBridge, writeEdit } from '../../src/bridges/install.ts'
 import { type HostPlace, isPlugin, listInstalledEvents, listMappedEvents } from '../../src/bridges/installed.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
@@ -52,8 +53,16 @@ async function fileOf(place: HostPlace): Promise<string> {
 
 const WRITTEN = AGENTS.filter((agent) => findBridge(agent)?.install.through === undefined)
 
-describe.each(WRITTEN)('the file of %s', (agent) => {
+/** The entries that may be written for an agent: those of all hooks, and those of the guards alone. */
+const MEANT = WRITTEN.flatMap((agent) => {
   const bridge = findBridge(agent) as Bridge // it is in the list
+  return [
+    { title: agent, bridge },
+    { title: `${agent} with the guards alone`, bridge: toGuardBridge(bridge) },
+  ]
+})
+
+describe.each(MEANT)('the file of $title', ({ bridge }) => {
   const { shape } = bridge.install
 
   it('calls us for every event that hooks know, in a file of its own, and is gone afterwards', async () => {
@@ -164,6 +173,31 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
       expect(findHookSeconds(bridge, event)).toBe(given - Math.min(5, Math.ceil(given / 3)))
     }
     expect(after).not.toContain('--limit')
+  })
+})
+
+describe.each(WRITTEN)('entries of all hooks and of the guards in the file of %s', (agent) => {
+  const bridge = findBridge(agent) as Bridge // it is in the list
+
+  it.skipIf(bridge.install.shape === 'file-per-event')('go each without the other', async () => {
+    for (const all of places(bridge, await makeWorld())) {
+      const guards = { ...all, bridge: toGuardBridge(bridge) }
+      for (const [first, second] of [
+        [all, guards],
+        [guards, all],
+      ] as const) {
+        await put(withBridge(first, ENTRY), first)
+        const file = await fileOf(first)
+        const before = readFileSync(file, 'utf8')
+        await put(withBridge(second, ENTRY), second)
+        expect(await listInstalledEvents(first)).toEqual(listMappedEvents(first.bridge))
+        expect(await listInstalledEvents(second)).toEqual(listMappedEvents(second.bridge))
+        await put(planRemoval(second), second)
+        expect(readFileSync(file, 'utf8')).toBe(before)
+        await put(planRemoval(first), first)
+        expect(existsSync(file)).toBe(false)
+      }
+    }
   })
 })
 

@@ -255,13 +255,15 @@ describe('the choice of a project', () => {
     const world = await guardedWorld()
     await put(world, 'bin/hookline', '#!/bin/sh\nexit 0\n')
     const env = { COLUMNS: '300', PATH: `${join(world.root, 'bin')}:/usr/bin:/bin` }
-    for (const [choice, saw, strict] of [
-      ['refuse', 'refuses every guarded call', 0],
-      ['pass', 'goes on, and every guard is open', 1],
+    for (const [choice, saw, strict, state] of [
+      ['refuse', 'refuses every guarded call', 0, 'every guarded call is refused'],
+      ['pass', 'goes on, and every guard is open', 1, 'guards are open'],
     ] as const) {
       await hookline(world, ['bridge', 'install', 'droid', '--yes', '--scope', 'project', '--if-missing', choice])
       for (const look of [['bridge', 'status', 'droid'], ['doctor']])
         expect((await hookline(world, look, { env })).stdout).toContain(saw)
+      const status = await hookline(world, ['bridge', 'status', 'droid'], { env })
+      expect(status.stdout).toMatch(new RegExp(`^droid +project: DOES NOT ANSWER, ${state}$`, 'm'))
       const { stdout, code } = await hookline(world, ['bridge', 'report', 'droid', '--strict', '--trust'], { env })
       expect([choice, code, stdout.includes(saw)]).toEqual([choice, strict, choice === 'pass'])
     }

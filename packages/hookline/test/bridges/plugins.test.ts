@@ -106,6 +106,18 @@ describe('the hooks of enabled plugins', () => {
     expect((await hookline(world, ['trust'])).stdout).toContain(`enabledPlugins.${ID}`)
   })
 
+  it('are named where they wait for the trust of the project that enables them', async () => {
+    const world = await withPlugin(REGISTRIES['a list of entries'] ?? (() => ({})), {
+      'project/.claude/settings.json': ENABLED,
+    })
+    expect((await hookline(world, ['list'])).stdout).toContain(ID)
+    const doctor = await hookline(world, ['doctor'])
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(ID)])
+    const { digest } = JSON.parse((await hookline(world, ['trust', '--json'])).stdout)
+    await hookline(world, ['trust', 'accept', '--yes', digest])
+    expect((await hookline(world, ['list'])).stdout).toContain('1 hook, 0 need attention')
+  })
+
   it('have their options and their folder for data by the id of the plugin', async () => {
     const telling = commands('printf "%s %s" "$CLAUDE_PLUGIN_OPTION_LEVEL" "$CLAUDE_PLUGIN_DATA" >&2; exit 2')
     const world = await withPlugin(REGISTRIES['a list of entries'] ?? (() => ({})), {

@@ -143,7 +143,7 @@ describe('the folder that is found', () => {
     )
     expect(new Set(found).size).toBe(1)
     expect(found.every((folder) => folder === world.project || dirname(folder) === world.project)).toBe(true)
-    expect((await SessionMemory.open(world.home, 'codex', 'race')).project).toBe(found[0])
+    expect((await SessionMemory.open(world.home, 'codex', 'race')).kept.project).toBe(found[0])
   })
 })
 

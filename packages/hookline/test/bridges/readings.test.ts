@@ -24,6 +24,24 @@ const INPUTS: readonly (readonly [tool: string, field: string, name: string, inp
   ['Bash', 'command', 'brand_new', { commands: ['ls', 'WANTED'] }],
   ['Bash', 'command', 'brand_new', nest(20, { command: 'WANTED' })],
   ['Bash', 'command', 'brand_new', { steps: [...Array(500).fill({ command: 'ls' }), { command: 'WANTED' }] }],
+  ['Bash', 'command', 'brand_new', { argv: ['cat', 'WANTED'] }],
+  ['Bash', 'command', 'brand_new', { arguments: ['WANTED', 3] }],
+  ['Bash', 'command', 'brand_new', { exe: '/bin/cat', params: 'WANTED' }],
+  ...['code', 'input', 'chars', 'keys', 'expression', 'snippet', 'stdin'].map(
+    (field) => ['Bash', 'command', 'brand_new', { [field]: 'WANTED', id: 1 }] as const,
+  ),
+  ['Write', 'file_path', 'brand_new', { filename: 'WANTED', line: 3, insert: 'x' }],
+  ['Write', 'file_path', 'brand_new', { filePath: 'WANTED', append: 'x' }],
+  ['Write', 'file_path', 'brand_new', { path: 'WANTED', delete: true }],
+  ['Write', 'file_path', 'brand_new', { action: 'delete', path: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { op: 'rm', path: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { mode: 'overwrite', path: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { url: 'https://a.example', output: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { link: 'https://a.example', save_as: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { diff: '--- a/x\n+++ b/WANTED\n@@ -1 +1 @@\n-a\n+b\n' }],
+  ['Write', 'file_path', 'brand_new', { diff: '--- a/WANTED\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n' }],
+  ['Write', 'file_path', 'brand_new', { diff: 'diff --git a/x b/WANTED\nrename from x\nrename to WANTED\n' }],
+  ['Write', 'file_path', 'brand_new', { changes: '*** Begin Patch\n*** Delete File: WANTED\n*** End Patch' }],
   ['Write', 'file_path', 'copy', { source_path: 'a', destination_path: 'WANTED' }],
   ['Write', 'file_path', 'move', { from: './a', to: './WANTED' }],
   ['Write', 'file_path', 'move_file', { source: '/p/a', destination: '/p/WANTED' }],
@@ -62,6 +80,12 @@ describe('a call of a tool that no table has', () => {
   it('is not taken for a command by what a file is to hold', () => {
     const tools = listCalls('brand_new', { path: 'package.json', content: '{"scripts":{"command":"x"}}' })
     expect(tools.map(({ tool }) => tool)).not.toContain('Bash')
+    for (const input of [
+      { path: 'a.ts', offset: 3 },
+      { path: 'a.ts', reason: 'to see what it does' },
+      { path: 'a.ts', write: false },
+    ])
+      expect(listCalls('brand_new', input).map(({ tool }) => tool)).toEqual(['brand_new', 'Read'])
     expect(listCalls('brand_new', { description: 'says something' }).map(({ tool }) => tool)).toEqual(['brand_new'])
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, RenamedTool } from '../../src/bridges/bridge.ts'
-import { listShownTools } from '../../src/bridges/fields.ts'
+import { isLikePath, listShownTools } from '../../src/bridges/fields.ts'
 import { chooseParts } from '../../src/bridges/parts.ts'
 import { commands, put, type World } from '../support/project.ts'
 import { FATES, type ReadAnswer } from './fates.ts'
@@ -81,6 +81,44 @@ describe.each(shells)('a command of %s', (agent, bridge, { host, input }) => {
     expect(refuses(agent, await callTool(guarded, bridge, host, call))).toBe(true)
     const other = await worldWith(hooksOn('Write', RECORD))
     expect(refuses(agent, await callTool(other, bridge, host, call))).toBe(false)
+  })
+})
+
+describe('a text in a field that no row names', () => {
+  const places = [
+    '/etc',
+    '../x',
+    './x',
+    '~',
+    '~/x',
+    '~root',
+    '..',
+    'C:\\x',
+    '\\\\host\\share',
+    'file:///etc',
+    '$HOME/x',
+    '%APPDATA%\\x',
+  ]
+  const openings = ['', ' ', '\n\t', '\u00a0', '\u200b', '\ufeff', '\u2066', '\u0000', '"', "'", '`', '<']
+
+  it('is taken for a path in every spelling that leads to a file, whatever stands before it', () => {
+    const missed = places.flatMap((place) => openings.filter((opening) => !isLikePath(`${opening}${place}`, '/p')))
+    expect(missed).toEqual([])
+  })
+
+  it('is not taken for a path where it is a sentence, an address or a number', () => {
+    const words = [
+      'calm',
+      'read/write',
+      'to see what it does',
+      'https://example.com/a',
+      '50% done',
+      '$5 or less',
+      '3',
+      'a.b',
+      '',
+    ]
+    expect(words.filter((text) => isLikePath(text, '/p'))).toEqual([])
   })
 })
 

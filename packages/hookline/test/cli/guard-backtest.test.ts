@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readCallList } from '../support/call-list.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
+import { transcripts } from '../support/sessions.ts'
 
 /** A transcript of calls of Bash, as Claude Code writes one. */
 async function writeTranscript({ root, project }: World, commands: readonly string[]): Promise<string> {
@@ -69,10 +71,38 @@ describe('hookline guard backtest', () => {
   it('finds the sessions of the user by itself', async () => {
     const world = await makeWorld()
     const file = await writeTranscript(world, ['npm publish'])
-    const { readFile } = await import('node:fs/promises')
     await put(world, 'home/.claude/projects/p/s1.jsonl', await readFile(file, 'utf8'))
     const { stdout } = await hooklineInProcess(world, ['guard', 'backtest'])
     expect(stdout).toContain('1 calls in 1 sessions')
+  })
+})
+
+/** Everyday work in the order of a session: a list of calls that no guard has anything against. */
+async function readEverydayCommands(): Promise<readonly string[]> {
+  const files = ['everyday.txt', 'sittings/1-everyday.txt', 'sittings/3-everyday.txt']
+  const lists = await Promise.all(
+    files.map((name) => readFile(new URL(`../guards/cases/${name}`, import.meta.url), 'utf8')),
+  )
+  return lists.flatMap((list) => readCallList(list).flatMap(({ tool, text }) => (tool === 'Bash' ? [text] : [])))
+}
+
+describe('hookline guard backtest over the sessions that clients wrote', () => {
+  // Counted by hand, by the blocks of type tool_use: bash-write 4 (twice), mcp-echo 2, twelve-events 3, task-completed 2, bash-fail 2,
+  // subagent 1 and 1 in its subagent: 19. One of them, the Read of a file that is not there, was refused by the client before any hook.
+  it('counts the calls that hooks were asked about, as a run by hand does', async () => {
+    const { stdout } = await hooklineInProcess(await makeWorld(), ['guard', 'backtest', transcripts, '--json'])
+    const counts = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    expect(counts).toMatchObject({ sessions: 8, calls: 18, denied: 0, asked: 0, newly: 0 })
+  })
+
+  it('interrupts at most one of 200 calls of everyday sessions', async () => {
+    const world = await makeWorld()
+    const commands = await readEverydayCommands()
+    const file = await writeTranscript(world, commands)
+    const { stdout } = await hooklineInProcess(world, ['guard', 'backtest', file, '--json'])
+    const { calls, denied, asked } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    expect(calls).toBe(commands.length)
+    expect((denied + asked) / calls).toBeLessThanOrEqual(1 / 200)
   })
 })
 
@@ -80,7 +110,7 @@ describe('hookline guard sandbox', () => {
   it.each(['claude', 'srt', 'codex'])('prints settings for %s, and what only one of both can hold', async (name) => {
     const { code, stdout, stderr } = await hooklineInProcess(await makeWorld(), ['guard', 'sandbox', '--for', name])
     expect(code).toBe(0)
-    expect(stdout).toContain(name === 'codex' ? 'workspace-write' : '~/.ssh')
+    expect(stdout).toContain('~/.ssh')
     expect(stderr).toContain('Only the sandbox holds')
     if (name !== 'codex') expect(JSON.parse(stdout)).toBeTypeOf('object')
   })
@@ -89,7 +119,39 @@ describe('hookline guard sandbox', () => {
     const world = await makeWorld()
     await put(world, 'home/.hookline/guards.json', JSON.stringify({ places: { secret: ['config/prod.key'] } }))
     const { stdout } = await hooklineInProcess(world, ['guard', 'sandbox', '--for', 'srt'])
-    expect(JSON.parse(stdout).filesystem.denyRead).toContain(join(world.project, 'config/prod.key'))
+    expect(JSON.parse(stdout).filesystem.denyRead).toContain('config/prod.key')
+  })
+
+  it('keeps from being read every file of the project that the guards do not let be read, and no exception of theirs', async () => {
+    const world = await makeWorld({
+      'project/.env': 'K=1',
+      'project/config/.env.production': 'K=1',
+      'project/a.ts': '',
+    })
+    const allow = [{ guard: 'secrets', path: '~/.aws', reason: 'a made-up account' }]
+    await put(world, 'home/.hookline/guards.json', JSON.stringify({ allow }))
+    const { stdout } = await hooklineInProcess(world, ['guard', 'sandbox', '--for', 'srt'])
+    const { denyRead } = JSON.parse(stdout).filesystem
+    expect(denyRead).toEqual(expect.arrayContaining(['.env', 'config/.env.production', '~/.ssh']))
+    expect(denyRead).not.toContain('a.ts')
+    expect(denyRead).not.toContain('~/.aws')
+  })
+
+  it('writes rules of Claude Code for files as they are, and for folders with all that is in them', async () => {
+    const world = await makeWorld({ 'project/.env': 'K=1' })
+    await put(world, 'home/.hookline/guards.json', JSON.stringify({ places: { secret: ['/srv/keys/a.pem'] } }))
+    const { stdout } = await hooklineInProcess(world, ['guard', 'sandbox', '--for', 'claude'])
+    const { deny } = JSON.parse(stdout).permissions
+    const rules = ['Read(~/.ssh/**)', 'Read(~/.git-credentials)', 'Read(./.env)', 'Read(//srv/keys/a.pem)']
+    expect(deny).toEqual(expect.arrayContaining([...rules, 'Edit(./.claude/**)', 'Edit(~/.bashrc)']))
+  })
+
+  it('writes a permission profile of Codex, since sandbox_mode cannot keep files from being read', async () => {
+    const world = await makeWorld({ 'project/.env': 'K=1' })
+    const { stdout } = await hooklineInProcess(world, ['guard', 'sandbox', '--for', 'codex'])
+    expect(stdout).toContain('default_permissions = "guarded"')
+    expect(stdout).not.toContain('sandbox_mode')
+    expect(stdout.indexOf('".env" = "deny"')).toBeGreaterThan(stdout.indexOf(':workspace_roots'))
   })
 
   it('names the sandboxes that there are', async () => {

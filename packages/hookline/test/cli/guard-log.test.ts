@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { addToLog, readLog } from '../../src/cli/commands/guard/state.ts'
+import { addToLog, readLog } from '../../src/cli/input/guard-log.ts'
 import { makeWorld, put } from '../support/project.ts'
 
 it('moves a full log of guards aside, and goes on in a new one', async () => {

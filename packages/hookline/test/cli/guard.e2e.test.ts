@@ -132,5 +132,8 @@ describe('hookline guard', () => {
     expect((await hookline(world, ['guard', 'add'], { env: OWN })).code).toBe(0)
     expect(await readFile(join(world.project, '.claude/settings.json'), 'utf8')).toContain('"hookline guard"')
     expect((await hookline(world, ['guard', 'remove'], { env: OWN })).code).toBe(1)
+    const removed = await inTerminal(world, ['guard', 'remove'], 'y\n', OWN)
+    expect(removed.stdout).toContain('Wrote')
+    expect(await readFile(join(world.project, '.claude/settings.json'), 'utf8')).not.toContain('hookline guard')
   })
 })

@@ -50,7 +50,7 @@ describe.each(WRAPPERS)('a hook that hookline %s stands around', (by) => {
     const paths = [`${putProgram(world, null)}:${tools}`, tools]
     for (const PATH of paths)
       for (const code of [0, 1, 2, 126, 127]) {
-        const text = wrapCommand({ command: guard(code), flags: [] }, by)
+        const text = wrapCommand({ command: guard(code), flags: [] }, by, 'path')
         expect(runCounted(world, shell as unknown as ShellLine, text, PATH)).toEqual({ code, stdout: INPUT, runs: 1 })
       }
   })
@@ -80,7 +80,7 @@ describe.each(WRAPPERS)('a hook that hookline %s stands around', (by) => {
     }
     broken['cut off before its last line'] = putProgram(world, whole.subarray(0, whole.lastIndexOf('\n', -2) - 1))
     for (const [what, bin] of Object.entries(broken)) {
-      const text = wrapCommand({ command: guard(2), flags: [] }, by)
+      const text = wrapCommand({ command: guard(2), flags: [] }, by, 'path')
       const PATH = `${bin}:${dirname(old)}:${tools}`
       expect([what, runCounted(world, ['/bin/sh', '-c'], text, PATH)]).toEqual([
         what,

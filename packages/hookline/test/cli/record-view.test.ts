@@ -19,6 +19,6 @@ it.each(ASKED)('shows what a hook of %s asked of the host: %o', async (event, as
   const engine = await openOn(world, { profile: 'current' })
   const { example } = engine.profile.events.get(event) ?? {}
   const record = await engine.dispatch({ hook_event_name: event, ...example } as never) // an event of its own
-  const lines = formatRecord(record, { timeline: new Map() }, openTerminal(process.stdout, { NO_COLOR: '1' }))
+  const lines = formatRecord(record, openTerminal(process.stdout, { NO_COLOR: '1' }))
   expect(lines.join('\n')).toContain(shown)
 })

@@ -94,6 +94,30 @@ describe.runIf(process.platform === 'linux')('an agent that asks hooks', () => {
     }
   })
 
+  it('is refused also where hooks have nothing to say, and nobody could hear it', async () => {
+    const world = await makeWorld()
+    const call = JSON.stringify({ ...JSON.parse(CALL), tool_name: 'Bash', tool_use_id: 'c1', cwd: world.project })
+    const words = ['bridge', 'run', 'codex', 'PreToolUse', ...placesOf(world)]
+    expect((await endedWith(world, words, 'read', call)).code).toBe(0)
+    for (const sink of ['closed', 'nowhere'] as const)
+      expect([sink, await endedWith(world, words, sink, call)]).toEqual([
+        sink,
+        { code: 2, stderr: expect.stringContaining('This call is refused') },
+      ])
+  })
+
+  it('is refused what a guard asks about where nobody could hear the question', async () => {
+    const world = await makeWorld()
+    const call = JSON.stringify({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's1', cwd: world.project, permission_mode: 'default' },
+      ...{ tool_name: 'Bash', tool_input: { command: 'rm -rf ~' } },
+    })
+    const words = ['guard', '--agent', 'claude-code', '--home', world.home]
+    expect((await endedWith(world, words, 'read', call)).code).toBe(0) // the denial is what is printed
+    for (const sink of ['full', 'gone', 'closed', 'nowhere'] as const)
+      expect([sink, (await endedWith(world, words, sink, call)).code]).toEqual([sink, 2])
+  })
+
   it('is refused nothing but a call for that', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { Stop: [commands('echo more >&2; exit 2')] } },

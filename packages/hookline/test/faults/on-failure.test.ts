@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openEngine } from '../../src/index.ts'
 import { current } from '../../src/protocol/current/events.ts'
 import type { DispatchRecord, HookLine } from '../../src/protocol/record/record.ts'
-import { answering, makeWorld, openOn } from '../support/project.ts'
+import { FAILURE_FILES, FAILURES as FAILURES_OF_PROGRAMS, makeFailingHook } from '../support/failures.ts'
+import { answering, makeLastingWorld, removeWorld, type World } from '../support/project.ts'
 
 /**
  * What a hook with `onFailure: "block"` does to each event of `current` by failing. `closes`: what exit code 2 does, and who
@@ -91,21 +93,26 @@ interface Way {
 
 const LONG_ENOUGH = 20
 
+/** The failures of programs, as everywhere. */
+const OF_PROGRAMS = Object.fromEntries(
+  Object.entries(FAILURES_OF_PROGRAMS).map(([name, failure]): [string, Way] => [
+    name,
+    {
+      hook: makeFailingHook(failure),
+      how: failure.isSlow ? 'timed out' : 'failed',
+      ...(failure.stderr === undefined ? {} : { stderr: failure.stderr }),
+    },
+  ]),
+)
+
 /** Every kind of failure, by name. */
 const FAILURES: Readonly<Record<string, Way>> = {
   'a program that is not there': { hook: { command: './gone', args: [] }, how: 'failed' },
-  'code 127': { hook: { command: './gone.sh' }, how: 'failed' },
-  'code 126': { hook: { command: './plain.txt' }, how: 'failed' },
-  'a code without a word': { hook: { command: 'exit 1' }, how: 'failed' },
-  'a code with stderr': { hook: { command: 'echo oops >&2; exit 70' }, how: 'failed', stderr: 'oops' },
+  ...OF_PROGRAMS,
   'a code beside an answer that agrees': {
     hook: { command: `${answering({ continue: true })}; exit 3` },
     how: 'failed',
   },
-  'a signal': { hook: { command: 'kill -9 $$' }, how: 'failed' },
-  'JSON that does not parse': { hook: { command: `printf '{"continue":}'` }, how: 'failed' },
-  'JSON that does not fit': { hook: { command: answering({ continue: 'no' }) }, how: 'failed' },
-  'a timeout': { hook: { command: 'sleep 61', timeout: 0.3 }, how: 'timed out' },
   'a server that answers 500 with an objection': { hook: { url: '/500' }, how: 'failed' },
   'a server that redirects': { hook: { url: '/302' }, how: 'failed' },
   'a server that answers a list': { hook: { url: '/list' }, how: 'failed' },
@@ -130,17 +137,59 @@ const hookOf = (fields: object): object => {
   return { type: 'http', ...common, ...rest, url: url.startsWith('/') ? `${address}${url}` : url }
 }
 
+/** Engines of these tests, each on a project that has the same hooks for every event. */
+const engines: Awaited<ReturnType<typeof openForAll>>[] = []
+const worlds: World[] = []
+afterAll(async () => {
+  for (const engine of engines) await engine.close()
+  for (const world of worlds) await removeWorld(world)
+})
+
+/** The hooks of a list that an event may have. */
+const hooksFor = (event: string, hooks: readonly object[]): readonly object[] =>
+  hooks.filter((hook) => !('url' in hook) || !WITHOUT_HTTP.includes(event))
+
+async function openForAll(hooks: readonly object[]) {
+  const groups = events.map((event) => [event, [{ hooks: hooksFor(event, hooks).map(hookOf) }]])
+  const world = await makeLastingWorld({
+    'project/.claude/settings.json': { hooks: Object.fromEntries(groups) },
+    ...FAILURE_FILES,
+  })
+  worlds.push(world)
+  const { project, home, managed } = world
+  return openEngine({
+    ...{ project, home, managed },
+    trust: 'accepted',
+    profile: 'current',
+    env: { PATH: process.env.PATH },
+  })
+}
+
+const records = new Map<readonly object[], Promise<ReadonlyMap<string, DispatchRecord>>>()
+
+/** Fires every event at once: most of their time is that of hooks which wait for their deadline. */
+async function fireAll(hooks: readonly object[]): Promise<ReadonlyMap<string, DispatchRecord>> {
+  const engine = await openForAll(hooks)
+  engines.push(engine)
+  const fired = events.map(async (event) => {
+    const record = await engine.dispatch({ hook_event_name: event as string, ...current[event].example })
+    return [event, record] as const
+  })
+  return new Map(await Promise.all(fired))
+}
+
 /** The record of an event with these hooks, of which each has its line. */
 async function fired(event: keyof typeof current, hooks: readonly object[]): Promise<DispatchRecord> {
-  const world = await makeWorld({
-    'project/.claude/settings.json': { hooks: { [event]: [{ hooks: hooks.map(hookOf) }] } },
-    'project/plain.txt': 'echo hi\n',
-  })
-  const engine = await openOn(world, { profile: 'current', env: { PATH: process.env.PATH } })
-  return engine.dispatch({ hook_event_name: event as string, ...current[event].example })
+  const all = records.get(hooks) ?? fireAll(hooks)
+  records.set(hooks, all)
+  return (await all).get(event) as DispatchRecord // one of each event
 }
 
 const events = Object.keys(EFFECTS) as (keyof typeof current)[] // its own keys
+
+const FAILING = Object.values(FAILURES).map(({ hook }) => hook)
+const AGREEING = Object.values(OTHERWISE)
+const REFUSING = [{ command: 'echo no >&2; exit 2' }]
 
 describe('onFailure "block"', () => {
   it('is in this table for every event', () => {
@@ -150,10 +199,7 @@ describe('onFailure "block"', () => {
   it.each(events)('does to %s what exit code 2 does, by every kind of failure', async (event) => {
     const effect = EFFECTS[event]
     const ways = Object.entries(FAILURES).filter(([, { hook }]) => !('url' in hook) || !WITHOUT_HTTP.includes(event))
-    const { decision, hooks } = await fired(
-      event,
-      ways.map(([, { hook }]) => hook),
-    )
+    const { decision, hooks } = await fired(event, FAILING)
     expect(hooks.map(({ verdict }) => verdict)).toEqual(ways.map(() => 'ran'))
     expect(decision.halt).toBe(false)
     const closes = typeof effect === 'object' ? effect : null
@@ -184,13 +230,12 @@ describe('onFailure "block"', () => {
   })
 
   it.each(events)('leaves %s alone when a hook succeeds', async (event) => {
-    const hooks = Object.values(OTHERWISE).filter((hook) => !('url' in hook) || !WITHOUT_HTTP.includes(event))
-    const { decision } = await fired(event, hooks)
+    const { decision } = await fired(event, AGREEING)
     expect(decision).toMatchObject({ blocked: false, permission: null, halt: false })
   })
 
   it.each(events)('does not change what exit code 2 does to %s', async (event) => {
-    const { decision, hooks } = await fired(event, [{ command: 'echo no >&2; exit 2' }])
+    const { decision, hooks } = await fired(event, REFUSING)
     const effect = EFFECTS[event]
     const isExit2Nothing = event === 'PermissionRequest' // only an answer denies
     const isBlocked = (typeof effect === 'object' && !isExit2Nothing) || effect === 'ignored'

@@ -82,7 +82,7 @@ describe('two sessions side by side', () => {
     const compare = (durationMs: number) =>
       compareSessions([changeHook(a, {})], [changeHook(a, { durationMs })]).differences
     expect(compare(60)).toEqual([]) // 41 ms before: less than 20 ms more
-    expect(compare(62)).toMatchObject([{ kind: 'slower', hook: 'format.sh', a: '41 ms', b: '62 ms' }])
+    expect(compare(62)).toMatchObject([{ kind: 'slower', hook: 'format.sh', a: '41 ms', b: '62 ms (+21)' }])
     expect(compare(15)).toMatchObject([{ kind: 'faster', hook: 'format.sh' }])
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeRedactor } from '../../src/record/redact.ts'
-import { HEX_TOKENS, LOGINS, SECRETS, TOKENS } from '../support/secrets.ts'
+import { HEX_TOKENS, LINE_LOGINS, LOGINS, SECRETS, TOKENS } from '../support/secrets.ts'
 
 const redacted = makeRedactor({})
 const textOf = (text: string): string => JSON.parse(redacted(text))
@@ -45,6 +45,15 @@ const HARMLESS = [
   'token: the word that a lexer gives out',
   'headers: { Authorization: string }',
   'the basic building blocks of a basic implementation',
+  'The password is required, and the token is invalid. The password is wrong',
+  'a password for user 1: required, API key: see the docs, access token: none',
+  'enable password hashing, username and password, bindpw',
+  'the root password is kept in the vault since 2024',
+  'variable "region" {\n  default = "eu-west-1"\n}',
+  "jwt.sign(claims, key) and createHmac('sha256', key)",
+  '<entry key="name">value</entry>',
+  'echo $1$2 and $6',
+  'token   kind of word\nsecret  of the forest',
   'foreign_key: user_id, primary_key=id, CACHE_KEY=v1-abcdef012345',
   'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
   'src/a.ts:120:14: error TS2322: Type is not assignable',
@@ -82,7 +91,7 @@ describe('what is written down without secrets', () => {
     expect(textOf(`x ${token} y`)).toBe('x [redacted] y')
   })
 
-  it.each(LOGINS)('leaves out the secret of %j', (text) => {
+  it.each([...LOGINS, ...LINE_LOGINS])('leaves out the secret of %j', (text) => {
     expect(textOf(text)).not.toContain('CANARY')
     expect(textOf(`before\n${text}`)).toMatch(/^before\n/)
     expect(textOf(`before\n${text}`)).not.toContain('CANARY')
@@ -192,6 +201,14 @@ describe('what is written down without secrets', () => {
     '(echo a; ',
     'sudo env npx ',
     'define("password", ',
+    'jwt.sign({',
+    'variable "password" {',
+    '<entry key="password">',
+    'password for a ',
+    '\nusername a password ',
+    '\nset a password ',
+    '\ntoken  a',
+    '\nENV TOKEN ',
     'login("a", ',
   ]
 

@@ -17,9 +17,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: [],
   protocol: ['files', 'text'],
   pattern: ['text', 'protocol'],
-  rule: ['files', 'text'],
-  effects: ['files', 'text', 'rule'],
-  guards: ['files', 'text', 'effects'],
+  programs: [],
+  rule: ['files', 'text', 'programs', 'effects'],
+  effects: ['files', 'text', 'programs'],
+  guards: ['files', 'text', 'programs', 'effects'],
   config: ['files', 'text', 'protocol', 'pattern', 'rule'],
   match: ['text', 'protocol', 'pattern', 'config', 'rule'],
   process: ['files', 'text'],
@@ -36,7 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   fleet: ['files', 'text', 'protocol', 'config', 'record', 'dispatch'],
   log: ['files', 'text', 'protocol', 'process', 'run', 'read', 'decide', 'record', 'engine'],
-  check: ['files', 'text', 'protocol', 'pattern', 'config', 'match', 'process'],
+  check: ['files', 'text', 'protocol', 'pattern', 'rule', 'config', 'match', 'process'],
   scratch: ['files', 'text', 'process'],
   replay: ['files', 'text', 'protocol', 'config', 'engine', 'log', 'scratch'],
   bridges: ['files', 'text', 'protocol', 'config', 'process', 'engine'],
@@ -54,7 +55,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['files', 'text', 'protocol', 'record', 'engine', 'tools'],
   mcp: ['files', 'text', 'process', 'engine', 'tools'],
   hook: ['text', 'protocol'],
-  internal: ['files', 'text', 'protocol', 'models', 'dispatch', 'config', 'engine', 'record', 'fleet'],
+  internal: [
+    ...['files', 'text', 'protocol', 'models', 'dispatch', 'config', 'engine', 'record', 'log', 'fleet', 'inspect'],
+  ],
 }
 
 /**
@@ -124,7 +127,7 @@ export const RESOURCES: readonly Resource[] = [
       ...['files', 'process', 'config', 'record', 'engine', 'log', 'check', 'scratch', 'replay', 'bridges', 'cases'],
       ...['inspect', 'resident', 'cli', 'models', 'testing', 'fleet'],
       ...['adapters/framework-version.ts', 'effects/world.ts', 'run/env-files.ts', 'tools/clearance.ts'],
-      'effects/programs/', // examples of commands
+      'programs/', // examples of commands
     ],
   },
   {

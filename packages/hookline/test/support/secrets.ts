@@ -86,8 +86,42 @@ export const HEX_TOKENS: Readonly<Record<string, string>> = {
   Pulumi: `pul-${HEX}`,
 }
 
+/** Logins in lines that files have and programs print, which are no commands: a shell would read a redirection or a second command. */
+export const LINE_LOGINS = [
+  'user me on >CANARY ~* +@all',
+  'token                CANARY01\ntoken_accessor       abc',
+] as const
+
 /** Logins in every place that commands and files have for them; each holds the mark. */
 export const LOGINS = [
+  // lines, sentences and calls that assign nothing
+  'rootpw --plaintext CANARY',
+  'bindpw CANARY',
+  'rocommunity CANARY',
+  'snmp-server community CANARY RO',
+  'enable secret 5 CANARY',
+  'username me privilege 15 password 7 CANARY',
+  'set system login user me authentication plain-text-password CANARY',
+  'd-i passwd/user-password password CANARY',
+  'Your temporary password is: CANARY1',
+  'Generated password for user root: CANARY1',
+  'A temporary password is generated for root@localhost: CANARY1',
+  'The new password is CANARY1',
+  'Recovery key: CANARY1',
+  'API key: CANARY1',
+  'root:$6$salt$CANARYcanary0123456789:19000:0:99999:7:::',
+  'me:$2y$10$CANARYcanary0123456789canary0123456789',
+  "crypto.createHmac('sha256', 'CANARY')",
+  "hmac.new(b'CANARY', body, 'sha256')",
+  "jwt.sign({ id: 1 }, 'CANARY')",
+  'jwt.encode(claims, "CANARY", algorithm="HS256")',
+  'DriverManager.getConnection(address, "root", "CANARY")',
+  'variable "db_password" {\n  type = string\n  default = "CANARY"\n}',
+  '<entry key="password">CANARY</entry>',
+  '<string name="api_key">CANARY</string>',
+  '<property name="hibernate.connection.password">CANARY</property>',
+  'ENV API_KEY CANARY',
+  '[Peer]\nPresharedKey = CANARY',
   // addresses, of any scheme
   'git clone https://CANARY@github.com/me/it.git',
   'git remote set-url origin https://oauth2:CANARY@gitlab.com/me/it.git',

@@ -39,7 +39,10 @@ export function smallWorld(more: Readonly<Record<string, string>> = {}): World {
   const home = '/home/dev'
   const files = new Map(Object.entries({ ...FILES, ...more }).map(([path, text]) => [posix.join(home, path), text]))
   for (const path of ['/etc/hosts', '/usr/bin/git', '/bin/sh', '/var/log/x', '/tmp/x']) files.set(path, '')
-  const links = new Map([[`${home}/shop/docs-link`, `${home}/Documents`]])
+  const links = new Map([
+    [`${home}/shop/docs-link`, `${home}/Documents`],
+    [`${home}/shop/key-link`, `${home}/.ssh/id_ed25519`],
+  ])
   const folders = new Map<string, Set<string>>()
   for (const path of [...files.keys(), ...links.keys()])
     for (let at = path; at !== '/'; at = posix.dirname(at)) {

@@ -1,7 +1,7 @@
 /** Verbs that functions of the source begin with. A new one is a word here, if it is a verb that the reader of other projects knows. */
 export const VERBS: ReadonlySet<string> = new Set(
   `
-    abandon abort differ excerpt accept accumulate acquire act activate adapt add adjust admit adopt advance advise agree
+    abandon become checkpoint learn pack roll transact unseal abort differ excerpt accept accumulate acquire act activate adapt add adjust admit adopt advance advise agree
     align allocate allow announce answer append apply archive arm arrange ask assert assign attach await
     balance batch begin bind block break bring build bundle cache calculate call cancel capitalise capture
     carry cast catch chain change check choose chunk claim clamp classify clean clear clip clone close

@@ -126,7 +126,7 @@ function ask(text: string): void {
 }
 
 /** Lines of a result that are printed before the user asks for all of it. */
-const FOLDED_LINES = 4
+const MAX_FOLDED_LINES = 4
 
 /** An item in words: who says it stands before it. */
 function formatItem(item: Item, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
@@ -160,7 +160,7 @@ function formatCall(call: FinishedCall, { cwd, verbose }: { readonly cwd: string
   const { name, input, failed, result, hunks, work } = call
   const changes = failed ? [] : hunks.flatMap(({ lines }) => lines)
   const lines = changes.length > 0 ? changes : result.split('\n')
-  const shown = verbose || isRefused(work) ? lines : lines.slice(0, FOLDED_LINES)
+  const shown = verbose || isRefused(work) ? lines : lines.slice(0, MAX_FOLDED_LINES)
   const more = lines.length - shown.length
   return [
     `Call: ${name} ${verbose ? JSON.stringify(input) : formatInput(input, cwd)}`.trimEnd(),

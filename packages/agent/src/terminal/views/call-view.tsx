@@ -12,7 +12,7 @@ import { Text } from './text.tsx'
 import { WorkView } from './work-view.tsx'
 
 /** Lines of a result that are shown before it is unfolded. */
-const FOLDED_LINES = 4
+const MAX_FOLDED_LINES = 4
 /** Lines of a change that are shown before it is unfolded. */
 const FOLDED_CHANGE_LINES = 12
 
@@ -68,7 +68,7 @@ export function CallHead({ name, input, agent, tone, short = false }: Head): Rea
 function ResultView({ text, failed, unfolded }: { text: string; failed: boolean; unfolded: boolean }): ReactNode {
   const { look, signs } = useTerminal()
   const lines = text.replaceAll('\t', '    ').split('\n')
-  const shown = unfolded ? lines : lines.slice(0, FOLDED_LINES)
+  const shown = unfolded ? lines : lines.slice(0, MAX_FOLDED_LINES)
   const more = lines.length - shown.length
   return (
     <Box paddingLeft={2}>

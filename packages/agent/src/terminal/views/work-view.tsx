@@ -15,7 +15,7 @@ const TONES: Readonly<Record<WorkLine['sign'], Tone>> = {
 }
 
 /** Lines of an input that was rewritten, before it is unfolded. */
-const FOLDED_LINES = 6
+const MAX_FOLDED_LINES = 6
 
 /** Shows what hooks did. */
 export function WorkView({ work }: { readonly work: HookWork }): ReactNode {
@@ -26,7 +26,7 @@ export function WorkView({ work }: { readonly work: HookWork }): ReactNode {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <Marked key={at} sign={signs[sign]} tone={TONES[sign]}>
           <Text dimColor={sign === 'done'}>{text}</Text>
-          <FoldedLines lines={below} folded={FOLDED_LINES} />
+          <FoldedLines lines={below} folded={MAX_FOLDED_LINES} />
         </Marked>
       ))}
     </Box>

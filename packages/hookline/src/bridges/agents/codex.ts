@@ -16,7 +16,7 @@ const POLICY = '/etc/codex/requirements.toml'
 export const codex: Bridge = {
   name: 'codex',
   title: 'Codex',
-  seen: { version: '0.166.0', mark: 'O' },
+  seen: { version: '0.169.0', mark: 'O' },
   detect: [{ payload: ['turn_id', 'model'] }],
   install: {
     files: { user: '.codex/hooks.json', project: '.codex/hooks.json' },

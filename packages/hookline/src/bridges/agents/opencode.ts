@@ -4,7 +4,7 @@ import { type Answers, type Bridge, makeContext, makeExact, makeLost, makeOwnToo
 export const opencode: Bridge = {
   name: 'opencode',
   title: 'opencode',
-  seen: { version: '1.18.33', mark: 'O' },
+  seen: { version: '1.18.34', mark: 'O' },
   detect: [],
   install: {
     files: { user: '.config/opencode/plugins/hookline.js', project: '.opencode/plugins/hookline.js' },

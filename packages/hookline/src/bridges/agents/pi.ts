@@ -4,7 +4,7 @@ import { type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefu
 export const pi: Bridge = {
   name: 'pi',
   title: 'Pi',
-  seen: { version: '1.5.0', mark: 'O' },
+  seen: { version: '1.5.2', mark: 'O' },
   detect: [],
   install: {
     files: { user: '.pi/agent/extensions/hookline.js', project: '.pi/extensions/hookline.js' },

@@ -29,9 +29,9 @@ export async function findCausesElsewhere(options: EngineOptions, event?: string
   ]
 }
 
-const UNREAD_CAUSES: ReadonlySet<string> = new Set(['stray-file', 'plugin-component'])
+const UNREAD_CAUSES: ReadonlySet<string> = new Set(['stray-file', 'plugin-component', 'plugin-untrusted'])
 
-/** True if hooks run in no case where they stand, and no one chose that. */
+/** True if hooks run in no case where they stand, or wait for the user, and no one chose that. */
 export function isNeverRead({ cause }: Cause): boolean {
   return UNREAD_CAUSES.has(cause)
 }
@@ -69,10 +69,14 @@ function listPluginCauses(
     ({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event),
   )
   return [
-    ...off.map(({ id, root }) => ({
-      cause: 'plugin-off',
-      because: `The plugin ${id} has hooks, and is not enabled: its hooks are not read.`,
-      fix: `claude plugin enable ${toShellWord(id)}`,
+    ...off.map(({ id, root, waits }) => ({
+      cause: waits ? 'plugin-untrusted' : 'plugin-off',
+      because: waits
+        ? `The plugin ${id} has hooks, and is enabled by this project, which is not trusted in Hookline: they do not run.`
+        : `The plugin ${id} has hooks, and is not enabled: its hooks are not read.`,
+      fix: waits
+        ? 'Look at it with hookline trust, then run hookline trust accept'
+        : `claude plugin enable ${toShellWord(id)}`,
       file: join(root, 'hooks', 'hooks.json'),
     })),
     ...unrun.map(({ path, kind, pluginRoot }) => ({

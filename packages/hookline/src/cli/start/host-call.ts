@@ -21,7 +21,7 @@ export async function runExplainedInHook(command: string, act: () => Promise<num
  */
 export async function answerHost(answer: BridgeAnswer): Promise<number> {
   const { stdout, stderr, code, notes, guards } = answer
-  const fault = isSayingEverything(answer) ? await deliver(endLine(stdout)) : UNSAID
+  const fault = isSayingEverything(answer) ? await deliver(endLine(stdout), { isAwaited: guards }) : UNSAID
   if (!isEmptyText(stderr)) tellProgram(endLine(stderr))
   for (const note of notes) if (code === 0) tell(formatNote(note))
   if (fault === null || code !== 0) return code

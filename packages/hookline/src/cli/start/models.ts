@@ -13,11 +13,22 @@ export function readModelOptions({ model }: EngineFlags): ModelOptions {
   return model === undefined ? {} : { model }
 }
 
-/** The models that commands provide to hooks; none where none is configured. */
+/** The models that commands provide to hooks; none where none is configured, which is looked up once a hook wants one. */
 export function provideModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
   const options = readModelOptions(flags)
-  if (checkModelStanding(options).ready === false) return {}
-  return { models: openModelsLate(options) }
+  const provide = () => (checkModelStanding(options).ready === false ? {} : openModelsLate(options))
+  let provided: ReturnType<typeof provide> | undefined
+  const models = {
+    get askModel() {
+      provided ??= provide()
+      return provided.askModel
+    },
+    get runAgent() {
+      provided ??= provide()
+      return provided.runAgent
+    },
+  }
+  return { models }
 }
 
 /** Tells on stderr how to configure a model, where one of the hooks that matter wants one and there is none. */

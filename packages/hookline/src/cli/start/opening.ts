@@ -4,7 +4,7 @@ import { formatProblem } from '../../config/problem.ts'
 import { findEnabledPlugins } from '../../engine/enabled-plugins.ts'
 import { openEngine } from '../../engine/engine.ts'
 import type { Engine } from '../../engine/engine-interface.ts'
-import type { EngineOptions } from '../../engine/options.ts'
+import type { EngineOptions, KeptEngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { makeTempFolder } from '../../files/temp-folder.ts'
 import { indentText } from '../view/layout.ts'
@@ -15,8 +15,12 @@ import { tell } from './print.ts'
 import { makeSessionId } from './quick-start.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done: nothing is started for a next event. */
-export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const engine = await openCommandEngine(flags)
+export async function withEngine(
+  flags: EngineFlags,
+  act: (engine: Engine) => Promise<number>,
+  { isShortLived = false }: Pick<KeptEngineOptions, 'isShortLived'> = {},
+): Promise<number> {
+  const engine = await openCommandEngine(flags, { isShortLived })
   try {
     return await act(engine)
   } finally {
@@ -25,9 +29,12 @@ export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Pr
 }
 
 /** Opens an engine as the flags say; the caller closes it. */
-export async function openCommandEngine(flags: EngineFlags): Promise<Engine> {
+export async function openCommandEngine(
+  flags: EngineFlags,
+  more: Pick<KeptEngineOptions, 'isShortLived'> = {},
+): Promise<Engine> {
   const options = await withEnabledPlugins(fillDriverDefaults(toEngineOptions(flags)))
-  return openEngine({ ...options, ...provideModels(flags), warm: 'off' })
+  return openEngine({ ...options, ...provideModels(flags), ...more, warm: 'off' })
 }
 
 /** The options with the plugins that Claude Code would load here. Where it is unknown which, the user is told, and none is read. */

@@ -73,12 +73,12 @@ const ANSWER_TIMEOUT_MS = 10_000
 
 /**
  * Writes an answer to stdout; resolves with why its reader cannot have all of it, null when nothing went wrong. Waits for a
- * slow reader, and not for ever.
+ * slow reader, and not for ever. Of a call that waits for an answer also an empty one needs a reader.
  */
-export async function deliver(answer: ProgramText): Promise<string | null> {
+export async function deliver(answer: ProgramText, { isAwaited = false } = {}): Promise<string | null> {
   const bytes = encodeText(answer)
+  if ((isAwaited || bytes.length > 0) && isNowhere(1)) return 'stdout is closed'
   if (bytes.length === 0) return null
-  if (isNowhere(1)) return 'stdout is closed'
   const isShort = direct && bytes.length <= MAX_BYTES_AT_ONCE
   const { left, error } = isShort ? writeDirectly(bytes) : { left: bytes }
   if (error !== undefined) return explainUnwritten(error)

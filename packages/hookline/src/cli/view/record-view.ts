@@ -5,32 +5,22 @@ import { formatHanging, formatHook, type TrustedOutcome } from './hook-view.ts'
 import { clipText, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Start and end of each hook, in milliseconds since the event. */
-export type Timeline = ReadonlyMap<string, { readonly from: number; readonly to: number }>
-
-/** Facts about an event beside its record. */
-interface RecordContext {
-  readonly timeline: Timeline
-  /** Outcomes of hooks that wait to be trusted, by their ids. */
-  readonly otherwise?: ReadonlyMap<string, TrustedOutcome>
-}
-
 /** A record for people: every hook with what became of it, then what was decided, then who reads what. */
 export function formatRecord(
   record: PastRecord,
-  { timeline, otherwise = new Map() }: RecordContext,
   terminal: Terminal,
+  /** Outcomes of hooks that wait to be trusted, by their ids. */
+  otherwise: ReadonlyMap<string, TrustedOutcome> = new Map(),
 ): string[] {
   const { event, hooks, decision, notices = [] } = record
   const { paint, width } = terminal
-  const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
   const colour = decision.blocked || decision.halt ? paint.red : paint.green
   return [
     `${paint.bold(event)}  ${colour(clipText(describeDecision(decision, hooks), width - event.length - 2))}`,
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
       ...formatHook(line, terminal, { otherwise: otherwise.get(line.id) }),
-      ...formatHookTime(line, timeline, total),
+      ...formatHookTime(line, hooks),
       ...answerOf(line, width),
       ...formatTails(line, width),
     ]),
@@ -73,14 +63,16 @@ function describeDecision(
 
 const BAR = 30
 
-/** Formats where in the event's time a hook ran. */
-function formatHookTime({ id }: HookLine, timeline: Timeline, total: number): string[] {
-  const time = timeline.get(id)
-  if (time === undefined || timeline.size < 2) return []
-  const start = Math.floor((time.from / total) * (BAR - 1))
-  const length = Math.min(BAR - start, Math.max(1, Math.round(((time.to - time.from) / total) * BAR)))
+/** Formats where in the event's time a hook ran, if others did so too. */
+function formatHookTime({ startMs: from, durationMs = 0 }: HookLine, hooks: readonly HookLine[]): string[] {
+  if (from === undefined || hooks.length < 2) return []
+  const ends = hooks.flatMap((line) => (line.startMs === undefined ? [] : [line.startMs + (line.durationMs ?? 0)]))
+  if (ends.length < 2) return []
+  const total = Math.max(1, ...ends)
+  const start = Math.floor((from / total) * (BAR - 1))
+  const length = Math.min(BAR - start, Math.max(1, Math.round((durationMs / total) * BAR)))
   const bar = `${'·'.repeat(start)}${'━'.repeat(length)}${'·'.repeat(BAR - start - length)}`
-  return [`    time     ${bar}  ${time.from.toFixed(0)} to ${time.to.toFixed(0)} ms`]
+  return [`    time     ${bar}  ${from.toFixed(0)} to ${(from + durationMs).toFixed(0)} ms`]
 }
 
 function answerOf({ answer }: HookLine, width: number): string[] {

@@ -44,7 +44,8 @@ export function readRuns(line: Partial<HookLine>): string | null {
   let runs: string | null = null
   for (const name in line) {
     if (Object.hasOwn(COMMON_LINE_FIELDS, name)) continue
-    for (const text of [(line as Readonly<Record<string, unknown>>)[name]].flat())
+    const value = (line as Readonly<Record<string, unknown>>)[name]
+    for (const text of Array.isArray(value) ? value : [value])
       if (typeof text === 'string') runs = runs === null ? text : `${runs} ${text}`
   }
   return runs

@@ -178,6 +178,8 @@ export interface RecordHost {
   readonly client: string
   /** Version of the client, where it says so. */
   readonly version?: string | undefined
+  /** Set where the resident engine answered in place of a process that the client started. */
+  readonly launcher?: 'resident' | undefined
 }
 
 /** The project of a session, without its path. */

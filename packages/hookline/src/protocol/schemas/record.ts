@@ -119,7 +119,11 @@ export const recordSchema = z.strictObject({
   event: z.string(),
   profile: z.string(),
   host: z
-    .strictObject({ client: z.string(), version: z.string().optional() })
+    .strictObject({
+      client: z.string(),
+      version: z.string().optional(),
+      launcher: z.literal('resident').optional().describe('the resident engine answered, and not a process of its own'),
+    })
     .optional()
     .describe('the program that opened the engine'),
   engine: z.string().describe('the version of Hookline'),

@@ -2,12 +2,12 @@ import type { Bridge } from '../../../bridges/bridge.ts'
 import { listRowFields } from '../../../bridges/fields.ts'
 import { changeAllowedField } from '../../../bridges/unknown.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
+import { loadBridge } from '../../input/load-bridge.ts'
 import { withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 import { BRIDGE_FLAGS } from './bridged.ts'
-import { loadBridge } from './load-bridge.ts'
 
 /** Runs `hookline bridge allow`: lets a field pass that the table of an agent does not have. */
 export async function allow(args: string[]): Promise<number> {

@@ -1,5 +1,4 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { findBridge } from '../../../bridges/list.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { openEngine } from '../../../engine/engine.ts'
@@ -14,11 +13,6 @@ export const BRIDGE_FLAGS = {
   json: { type: 'boolean' },
   'no-color': { type: 'boolean' },
 } as const
-
-/** The bridge whose file an agent reads: mostly its own. */
-export function findWrittenBridge(bridge: Bridge): Bridge {
-  return (bridge.install.through === undefined ? null : findBridge(bridge.install.through)) ?? bridge
-}
 
 /** Looks at the hooks of the project as a bridge would run them. */
 export async function withHooks<Result>(

@@ -6,6 +6,7 @@ import { examineHost, type ScopeStanding, type UnreadScope } from '../../../brid
 import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools } from '../../../bridges/unknown.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
+import { loadBridges } from '../../input/load-bridge.ts'
 import { readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
@@ -13,7 +14,6 @@ import { clipText, indentText } from '../../view/layout.ts'
 import { withTrials } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { BRIDGE_FLAGS, withHooks } from './bridged.ts'
-import { loadBridges } from './load-bridge.ts'
 
 const FLAGS = { ...BRIDGE_FLAGS, strict: { type: 'boolean' }, markdown: { type: 'boolean' } } as const
 

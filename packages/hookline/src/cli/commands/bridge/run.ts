@@ -3,14 +3,14 @@ import { isGuarding } from '../../../bridges/answer.ts'
 import { dropShellWords, findHookSeconds, proveAnswer } from '../../../bridges/entry.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import { answerProbe, readProbe } from '../../../bridges/probe.ts'
-import { runBridge } from '../../../bridges/run.ts'
+import { type OnlyHook, runBridge } from '../../../bridges/run.ts'
 import { readErrorCode } from '../../../files/read.ts'
+import { loadBridge } from '../../input/load-bridge.ts'
 import { REFUSED, refuseOnFailure } from '../../start/exit.ts'
 import { PLACE_FLAGS, readArguments, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { startHandOver } from '../../start/hand-over.ts'
 import { answerHost, parseSeconds, runExplainedInHook } from '../../start/host-call.ts'
 import { tell } from '../../start/print.ts'
-import { loadBridge } from './load-bridge.ts'
 
 const FLAGS = {
   attended: { type: 'boolean' },
@@ -18,6 +18,7 @@ const FLAGS = {
   limit: { type: 'string' },
   late: { type: 'boolean' },
   proof: { type: 'boolean' },
+  guards: { type: 'boolean' },
   ...PLACE_FLAGS,
 } as const
 
@@ -61,8 +62,15 @@ async function runFor(args: string[]): Promise<number> {
     limit: parseSeconds(values.limit) ?? findHookSeconds(bridge, hostEvent),
     handOver: (work) => startHandOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
+    ...(values.guards ? { only: await loadGuards(engine.home) } : {}),
   })
   return end(await answerHost(answer))
+}
+
+/** The guards as the only hook, loaded where an entry asks for them. */
+async function loadGuards(home: string): Promise<OnlyHook> {
+  const { makeGuardsOnly } = await import('../../input/guard-call.ts')
+  return makeGuardsOnly(home, process.env)
 }
 
 /** Ends a probe: no hook runs, and a probe that comes in place of a call opens nothing. */

@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { isInstalledInCloud } from '../../../bridges/cloud.ts'
-import { findHostFile, readInstalledEntries } from '../../../bridges/installed.ts'
+import { toGuardBridge } from '../../../bridges/guard-entries.ts'
+import { readInstalledEntries } from '../../../bridges/installed.ts'
 import { findLauncherPath, isOneWord } from '../../../bridges/launcher.ts'
 import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
-import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
+import { describeTrials, type TrialNote, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
 import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
 import { listWrittenEntries } from '../../../config/wrapped-hooks.ts'
@@ -16,37 +16,33 @@ import { isObjectText } from '../../../files/json-edit.ts'
 import { makeProjectEnclosure, readText } from '../../../files/read.ts'
 import { isAskedByPath } from '../../../protocol/wrapped-command.ts'
 import { describeResident } from '../../../resident/serve.ts'
+import { isAgentHere, isOnPath } from '../../input/agent-here.ts'
+import { loadBridges } from '../../input/load-bridge.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indentText } from '../../view/layout.ts'
 import { withTrials } from '../../view/progress-bar.ts'
 import { BRIDGE_FLAGS, listScopesToWrap, withHooks, wrapCommands } from './bridged.ts'
-import { loadBridges } from './load-bridge.ts'
 import { describeOutcome, probeClient } from './probe.ts'
 import type { TrialOutcome } from './trial.ts'
+
+/** A scope whose entries were started too: `silent`: guarded calls are refused since nothing answers, `open`: they are made. */
+type TriedScope = Omit<ScopeStanding, 'state'> & { readonly state: ScopeStanding['state'] | 'silent' | 'open' }
 
 interface BridgeStanding {
   readonly agent: string
   /** True if its program or its folder is on this machine. */
   readonly found: boolean
   /** Per scope: whether what is written there runs, or why not. */
-  readonly installed: Readonly<Partial<Record<HostScope, ScopeStanding['state']>>>
-  readonly scopes: readonly ScopeStanding[]
+  readonly installed: Readonly<Partial<Record<HostScope, TriedScope['state']>>>
+  readonly scopes: readonly TriedScope[]
   /** Scopes whose file cannot be read: nobody knows what runs from it. */
   readonly unread: readonly UnreadScope[]
   readonly doubled: boolean
   /** True for an agent that was never run with these tables. */
   readonly unverified: boolean
   readonly notes: readonly string[]
-}
-
-/** Programs by which an agent is found, where they are called otherwise. */
-const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  cursor: ['cursor', 'cursor-agent'],
-  vscode: ['code'],
-  kiro: ['kiro', 'kiro-cli'],
-  antigravity: ['antigravity', 'agy'],
 }
 
 const FLAGS = { ...BRIDGE_FLAGS, probe: { type: 'boolean' }, client: { type: 'string' } } as const
@@ -66,7 +62,9 @@ export async function runBridgeStatus(args: string[]): Promise<number> {
       Promise.all(bridges.map((bridge) => readBridgeStanding(bridge, engine, { ...places, trials }))),
     )
     const shown =
-      agent === undefined ? all.filter(({ found, scopes, unread }) => found || scopes.length + unread.length > 0) : all
+      agent === undefined
+        ? all.filter(({ found, scopes, unread, notes }) => found || scopes.length + unread.length + notes.length > 0)
+        : all
     const tried = values.probe ? await probeAll(shown, bridges, values.client) : new Map<string, TrialOutcome>()
     const agents = all.map((one) => (tried.has(one.agent) ? { ...one, probe: tried.get(one.agent) } : one))
     if (values.json) printJson({ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents })
@@ -112,12 +110,13 @@ async function readBridgeStanding(
   engine: Engine,
   { project, home, trials }: { readonly project: string; readonly home: string; readonly trials: Trials },
 ): Promise<BridgeStanding> {
-  const { written, scopes, unread, notes } = await examineHost(bridge, { project, home, env: process.env })
+  const here = { project, home, env: process.env, trials }
+  const { written, scopes: read, unread, notes } = await examineHost(bridge, here)
+  const seen = await tryScopes(written, read, here)
+  const scopes = read.map((one, at) => ({ ...one, state: one.state === 'ready' ? readState(seen[at]) : one.state }))
   const installed = Object.fromEntries(scopes.map(({ scope, state }) => [scope, state]))
   const isInstalled = scopes.length > 0
-  const file = findHostFile({ bridge, scope: 'user', project, home, env: process.env })
-  const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
-  const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
+  const found = isAgentHere(bridge, { project, home, env: process.env })
   const twice = findHooksRunTwice(bridge, engine.hooks)
   const unwrappable = twice.filter((hook) => !canBeWrapped(hook))
   const toWrap = listScopesToWrap(bridge, engine)
@@ -146,8 +145,9 @@ async function readBridgeStanding(
       ...(scopes.length > 1
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
-      ...(await describeEntries(written, scopes, { project, home, env: process.env, trials })),
-      ...(await listRenewals(written, scopes, { project, home, env: process.env })),
+      ...(await describeGuards(written, here)),
+      ...seen.flat().map(({ text }) => text),
+      ...(await listRenewals(written, read, here)),
       ...(await listUnknownNotes(bridge, home)),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await isInstalledInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
@@ -156,16 +156,38 @@ async function readBridgeStanding(
   }
 }
 
-/** Says what was seen of the entries when they were started as the agent does. */
-async function describeEntries(
+/** Says where entries of the guards alone stand, and what keeps them from running. */
+async function describeGuards(
+  bridge: Bridge,
+  { trials, ...here }: HostSurroundings & { readonly trials: Trials },
+): Promise<string[]> {
+  const guards = toGuardBridge(bridge)
+  const { scopes } = await examineHost(guards, here)
+  if (scopes.length === 0) return []
+  const seen = await tryScopes(guards, scopes, { ...here, trials })
+  const states = scopes.map(
+    ({ scope, state }, at) => `${scope}: ${STATES[state === 'ready' ? readState(seen[at]) : state]}`,
+  )
+  return [
+    `Guards by entries of their own: ${states.join(', ')}.`,
+    ...scopes.flatMap((one) => one.obstacles.map(({ text }) => text)),
+    ...seen.flat().map(({ text }) => text),
+  ]
+}
+
+/** Starts the entries of each scope as the agent does, and notes what was seen. */
+function tryScopes(
   bridge: Bridge,
   scopes: readonly ScopeStanding[],
   { trials, ...here }: HostSurroundings & { readonly trials: Trials },
-): Promise<string[]> {
-  const notes = await Promise.all(
-    scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env, trials)),
-  )
-  return notes.flat().map(({ text }) => text)
+): Promise<TrialNote[][]> {
+  return Promise.all(scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env, trials)))
+}
+
+/** Reads from the first of the notes, which is of this environment, whether entries that nothing speaks against answer. */
+function readState([first]: readonly TrialNote[] = []): 'ready' | 'silent' | 'open' {
+  if (first?.isOpen) return 'open'
+  return first?.isFault ? 'silent' : 'ready'
 }
 
 /** Entries of the user that start Node for every event, since they were written before there was a resident engine. */
@@ -291,15 +313,13 @@ const share = (running: number, all: number): string =>
   running > 0 && running < all ? ` (${running} of ${all} events run)` : ''
 
 /** Words for what is known of entries that are written. */
-const STATES: Readonly<Record<ScopeStanding['state'], string>> = {
+const STATES: Readonly<Record<TriedScope['state'], string>> = {
   ready: 'ready',
+  silent: 'DOES NOT ANSWER, every guarded call is refused',
+  open: 'DOES NOT ANSWER, guards are open',
   missing: 'incomplete',
   unreviewed: 'NOT REVIEWED, does not run',
   untrusted: 'FOLDER NOT TRUSTED, does not run',
   off: 'SWITCHED OFF, does not run',
   unreadable: 'FILE CANNOT BE READ, does not run',
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
 }

@@ -1,8 +1,8 @@
 import { endLine, toJsonText } from '../../../text/program-text.ts'
+import { loadBridge } from '../../input/load-bridge.ts'
 import { readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
 import { printForProgram, printJson } from '../../start/print.ts'
 import { BRIDGE_FLAGS } from './bridged.ts'
-import { loadBridge } from './load-bridge.ts'
 
 /** Runs `hookline bridge table`: the table of an agent, to begin another with. */
 export async function runBridgeTable(args: string[]): Promise<number> {

@@ -11,10 +11,10 @@ import { makeFolders } from '../../../files/folders.ts'
 import { makeTempFolder } from '../../../files/temp-folder.ts'
 import { signalGroup, spawnGroup } from '../../../process/spawn-group.ts'
 import { quoteForShell } from '../../../text/quote.ts'
+import { loadBridge } from '../../input/load-bridge.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { printJson } from '../../start/print.ts'
 import { BRIDGE_FLAGS } from './bridged.ts'
-import { loadBridge } from './load-bridge.ts'
 
 /**
  * Observation of a client that wanted to make one guarded call: it asked and made no call, it asked and made the call, it did not

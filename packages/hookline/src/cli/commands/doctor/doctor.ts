@@ -1,7 +1,14 @@
+import type { Bridge } from '../../../bridges/bridge.ts'
+import { toGuardBridge } from '../../../bridges/guard-entries.ts'
 import { type HostPlace, readInstalledEntries } from '../../../bridges/installed.ts'
 import { findLauncherPath, renewLauncher } from '../../../bridges/launcher.ts'
 import { findBridge } from '../../../bridges/list.ts'
-import { findBridgedHosts, type HostSurroundings } from '../../../bridges/standing.ts'
+import {
+  type BridgedHost,
+  findBridgedHosts,
+  findGuardedHosts,
+  type HostSurroundings,
+} from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import type { CommandContext } from '../../../check/command.ts'
 import { findProgram, listNeededPrograms, type NeededProgram, startFaultsById } from '../../../check/programs.ts'
@@ -99,11 +106,20 @@ export async function run(args: string[]): Promise<number> {
 async function examineBridges(
   here: HostSurroundings,
 ): Promise<Pick<Examination, 'bridges' | 'launcher' | 'trials' | 'resident'>> {
-  const bridges = await findBridgedHosts(here)
-  const places = bridges.flatMap(({ agent, scopes }) => {
+  const [bridged, guarded] = [await findBridgedHosts(here), await findGuardedHosts(here)]
+  const toPlaces = ({ agent, scopes }: BridgedHost, toMeant = (bridge: Bridge): Bridge => bridge): HostPlace[] => {
     const bridge = findBridge(agent)
-    return bridge === null ? [] : scopes.map(({ scope }): HostPlace => ({ ...here, bridge, scope }))
-  })
+    return bridge === null ? [] : scopes.map(({ scope }) => ({ ...here, bridge: toMeant(bridge), scope }))
+  }
+  const places = [
+    ...bridged.flatMap((host) => toPlaces(host)),
+    ...guarded.flatMap((host) => toPlaces(host, toGuardBridge)),
+  ]
+  const guards = guarded.filter(({ scopes }) => scopes.length > 0)
+  const bridges = [
+    ...bridged,
+    ...guards.map((host) => ({ ...host, agent: `${host.agent} guard`, unread: [], notes: [] })),
+  ]
   const entries = (await Promise.all(places.map(readInstalledEntries))).flat()
   const launchers = [true, false].map((resident) => findLauncherPath(here.home, { resident }))
   const isWanted = entries.some(({ program }) => launchers.includes(program))
@@ -111,7 +127,7 @@ async function examineBridges(
   const trials = await withTrials((ofDoctor) =>
     Promise.all(
       places.map(async (place) => ({
-        agent: place.bridge.name,
+        agent: `${place.bridge.name}${place.bridge.runs === 'guards' ? ' guard' : ''}`,
         notes: await describeTrials(place, process.env, ofDoctor),
       })),
     ),

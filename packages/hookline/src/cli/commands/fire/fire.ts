@@ -11,6 +11,7 @@ import {
   CLOSING_USAGE,
   ENGINE_FLAGS,
   ENGINE_USAGE,
+  type EngineFlags,
   MODEL_FLAGS,
   MODEL_USAGE,
   RUNNING_FLAGS,
@@ -23,7 +24,7 @@ import {
 import { tellMissingModel } from '../../start/models.ts'
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
 import { printJson, printLines, tell, tellJson } from '../../start/print.ts'
-import { formatDeliveries, formatRecord, type Timeline } from '../../view/record-view.ts'
+import { formatDeliveries, formatRecord } from '../../view/record-view.ts'
 
 export const isVerdict = true
 
@@ -59,28 +60,29 @@ export async function run(args: string[]): Promise<number> {
     tellProblems(engine)
     await tellProjectAbove(engine, values)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
-    const { record: dispatched, timeline, interrupted } = await fireEvent(engine, input)
-    const record = withReasons(dispatched, engine, input)
-    const otherwise = findBehindTrust(engine, input, record)
+    const { record: fired, interrupted } = await fireEvent(engine, input)
+    const isPlain = fired.hooks.every(({ verdict, outcome }) => verdict === 'ran' && outcome === 'success')
+    const record = isPlain ? fired : withReasons(fired, engine, input)
+    const otherwise = isPlain ? undefined : findBehindTrust(engine, input, record)
     if (values.json) printJson(record)
-    else printLines(formatRecord(record, { timeline, otherwise }, openCommandTerminal(values)))
-    const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
-    if (!values.json) printLines(formatDeliveries(deliveries, openCommandTerminal(values)))
-    else for (const delivered of deliveries) tellJson({ delivered })
+    else printLines(formatRecord(record, openCommandTerminal(values), otherwise))
+    if (!isPlain) await printDeliveries(engine, record, values)
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
-    if (isAllHeldBack(record, otherwise)) {
-      if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
-      return 1
-    }
-    const unable = [
-      ...listUnrunnableHooks(engine, record, input),
-      ...(await listUnstartedHooks(engine, record, toEngineOptions(values))),
-    ]
-    if (values.json) for (const { id, because } of unable) tell(`hookline fire: ${id} cannot run: ${because}.\n`)
-    return unable.length > 0 || engine.problems.some(isUnreadFile) ? 1 : 0
+    if (!isPlain && (await tellUnable(engine, { record, input, otherwise }, values))) return 1
+    return engine.problems.some(isUnreadFile) ? 1 : 0
   }
-  return withEngine(values, act)
+  return withEngine(values, act, { isShortLived: true })
+}
+
+type FireFlags = EngineFlags & { readonly json?: boolean | undefined }
+
+/** Prints what hooks in the background say, once they have ended. */
+async function printDeliveries(engine: Engine, { hooks }: DispatchRecord, flags: FireFlags): Promise<void> {
+  if (!hooks.some(({ verdict }) => verdict === 'backgrounded')) return
+  const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
+  if (!flags.json) printLines(formatDeliveries(deliveries, openCommandTerminal(flags)))
+  else for (const delivered of deliveries) tellJson({ delivered })
 }
 
 /** Longest wait for hooks in the background: their own timeouts may be a day. */
@@ -103,6 +105,24 @@ const UNTRUSTED =
   'hookline fire: every hook that matches belongs to this project, which is not trusted yet, so none has run. ' +
   'Look at them with "hookline trust", then run "hookline trust accept", or use --trust for this run.'
 
+/** True if hooks match and could not run; tells readers of JSON of them, since only the record for people says it. */
+async function tellUnable(
+  engine: Engine,
+  { record, input, otherwise }: { record: DispatchRecord; input: EventInput; otherwise: TrustedLines | undefined },
+  flags: FireFlags,
+): Promise<boolean> {
+  if (isAllHeldBack(record, otherwise)) {
+    if (flags.json) tell(`${UNTRUSTED}\n`)
+    return true
+  }
+  const unable = [
+    ...listUnrunnableHooks(engine, record, input),
+    ...(await listUnstartedHooks(engine, record, toEngineOptions(flags))),
+  ]
+  if (flags.json) for (const { id, because } of unable) tell(`hookline fire: ${id} cannot run: ${because}.\n`)
+  return unable.length > 0
+}
+
 /** A record in which every hook whose matcher did not match says why, as `explain` does: the engine does not take the time. */
 function withReasons(record: DispatchRecord, engine: Engine, input: EventInput): DispatchRecord {
   const isMiss = ({ verdict, because }: HookLine): boolean => verdict === 'matcher-miss' && because === undefined
@@ -112,10 +132,13 @@ function withReasons(record: DispatchRecord, engine: Engine, input: EventInput):
   return { ...record, hooks }
 }
 
-/** Finds what would have become of the hooks that wait for the project to be trusted, by their ids. */
-function findBehindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): ReadonlyMap<string, HookLine> {
+/** Lines of hooks as they would be if the project were trusted, by their ids. */
+type TrustedLines = ReadonlyMap<string, HookLine>
+
+/** Finds what would have become of the hooks that wait for the project to be trusted; undefined: none does. */
+function findBehindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): TrustedLines | undefined {
   const held = new Set(hooks.filter(({ verdict }) => verdict === 'untrusted').map(({ id }) => id))
-  if (held.size === 0) return new Map()
+  if (held.size === 0) return undefined
   const trusted = engine.explain(input, { trusted: true }).hooks
   return new Map(
     trusted.filter(({ id, verdict }) => held.has(id) && verdict !== 'untrusted').map((line) => [line.id, line]),
@@ -123,8 +146,9 @@ function findBehindTrust(engine: Engine, input: EventInput, { hooks }: DispatchR
 }
 
 /** True if hooks match the event, and all of them wait for the project to be trusted. */
-function isAllHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string, HookLine>): boolean {
-  if (hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
+function isAllHeldBack({ hooks }: DispatchRecord, otherwise: TrustedLines | undefined): boolean {
+  if (otherwise === undefined || hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded'))
+    return false
   return [...otherwise.values()].some(({ planned }) => planned === true)
 }
 
@@ -161,39 +185,32 @@ async function listUnstartedHooks(
 
 interface FiredRecord {
   readonly record: DispatchRecord
-  readonly timeline: Timeline
   readonly interrupted: boolean
 }
 
-/** Fires an event; its hooks, if there are any, find a transcript and are watched. */
+/** Fires an event; its hooks, if there are any, find a transcript, and an interrupt ends them. */
 async function fireEvent(engine: Engine, input: EventInput): Promise<FiredRecord> {
   const isHeard = engine.hooks.some(({ event }) => event === input.hook_event_name)
-  if (!isHeard) return { record: await engine.dispatch(input), timeline: new Map(), interrupted: false }
-  if (input.transcript_path !== undefined) return follow(engine, input)
+  if (!isHeard) return { record: await engine.dispatch(input), interrupted: false }
+  if (input.transcript_path !== undefined) return fireInterruptibly(engine, input)
   return withTranscript(engine.sessionId, (path) =>
-    follow(engine, path === null ? input : { ...input, transcript_path: path }),
+    fireInterruptibly(engine, path === null ? input : { ...input, transcript_path: path }),
   )
 }
 
-/** Fires an event and watches its hooks; an interrupt ends them, and the record says so. */
-async function follow(engine: Engine, input: EventInput): Promise<FiredRecord> {
-  const started = process.uptime()
-  const timeline = new Map<string, { from: number; to: number }>()
-  const { result: record, interrupted } = await runInterruptible(async (signal) => {
-    for await (const progress of engine.stream(input, { signal })) {
-      const now = (process.uptime() - started) * 1000
-      if (progress.type === 'hook_started') timeline.set(progress.hook, { from: now, to: now })
-      if (progress.type === 'hook_progress') tellStatus(progress.statusMessage)
-      if (progress.type === 'hook_result')
-        timeline.set(progress.hook, { from: timeline.get(progress.hook)?.from ?? now, to: now })
-      if (progress.type === 'decision') return progress.record
-    }
-    throw new TypeError('an event ended without a record')
-  })
-  return { record, timeline, interrupted }
+/** Fires an event; the record says which hooks an interrupt ended. */
+async function fireInterruptibly(engine: Engine, input: EventInput): Promise<FiredRecord> {
+  const { result: record, interrupted } = await runInterruptible((signal) =>
+    process.stderr.isTTY ? fireWithStatus(engine, input, signal) : engine.dispatch(input, { signal }),
+  )
+  return { record, interrupted }
 }
 
-/** Tells what a hook says it is doing, for a user who waits. */
-function tellStatus(message: string): void {
-  if (process.stderr.isTTY) tell(`… ${message}\n`)
+/** Tells a user who waits what hooks say they are doing. */
+async function fireWithStatus(engine: Engine, input: EventInput, signal: AbortSignal): Promise<DispatchRecord> {
+  for await (const progress of engine.stream(input, { signal })) {
+    if (progress.type === 'hook_progress') tell(`… ${progress.statusMessage}\n`)
+    if (progress.type === 'decision') return progress.record
+  }
+  throw new TypeError('an event ended without a record')
 }

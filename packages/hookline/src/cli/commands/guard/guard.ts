@@ -11,8 +11,10 @@ secrets, git, network, the machine), and refuses it, asks, or has nothing to
 say. It never allows anything, and runs nothing. It reads text: it is not a
 sandbox.
 
-  hookline guard add                       adds the hook to the settings, after
-                                           showing the difference
+  hookline guard add                       adds the guard to the settings of the
+                                           agents found here, after showing the
+                                           difference
+  hookline guard add --agent gemini --scope user
   hookline guard try 'cd .. && rm -rf *'   what would happen, and what is said
   hookline guard try --tool Write --input '{"file_path":"~/.bashrc"}'
   hookline guard list                      the guards and exceptions in force
@@ -45,9 +47,14 @@ only make them stricter until you trust it; an organisation's are in
   --revoke                 trust: takes it back
   --for NAME               sandbox: claude, srt or codex
   --open                   backtest: show it in the inspector, where one runs
-  --agent NAME             who calls, where it cannot be recognised
-  --scope SCOPE            add, remove: project (.claude/settings.json), local
-                           or user (your home); default: project
+  --agent NAME             add, remove: only this agent (repeatable): claude-code,
+                           or one that hookline bridge --help lists. As a hook:
+                           who calls, where it cannot be recognised
+  --scope SCOPE            add, remove: project, local (Claude Code alone) or
+                           user (your home); default: project
+  --if-missing WHAT        add: what becomes of calls where hookline is missing,
+                           in files of a project: refuse or pass
+  --no-resident            add: entries that start Node for every call
   --dry-run                add, remove: only show the difference
   --yes                    add: write without being asked, also in a terminal
   --project DIR            the project; default: here

@@ -3,13 +3,14 @@ import { GUARDS } from '../../../guards/guards.ts'
 import type { WrittenException } from '../../../guards/settings.ts'
 import { openSurroundings, readExceptions, writeExceptions, writeTrusted } from '../../../guards/surroundings.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
+import { readLog } from '../../input/guard-log.ts'
+import { findGuardPlaces, type GuardPlace } from '../../input/guard-places.ts'
 import { withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { formatColumns } from '../../view/layout.ts'
-import { readLog } from './state.ts'
 
 /** Time that an exception for one call waits for it. */
 const ONCE_TIMEOUT_MS = 10 * 60 * 1000
@@ -28,9 +29,10 @@ export async function list(args: string[]): Promise<number> {
   const { home, project } = toEngineOptions(values)
   const { rules } = await openSurroundings({ home, folder: project, now: Date.now() })
   const exceptions = await readExceptions(home)
+  const places = await findGuardPlaces({ home, project, env: process.env })
   const guards = GUARDS.map(({ name, looksFor }) => ({ name, looksFor, setting: rules.guards?.[name] ?? 'on' }))
   if (values.json) {
-    printJson({ level: rules.level, guards, exceptions, problems: rules.problems })
+    printJson({ level: rules.level, guards, exceptions, places, problems: rules.problems })
     return 0
   }
   const { width } = openCommandTerminal(values)
@@ -42,8 +44,21 @@ export async function list(args: string[]): Promise<number> {
   )
   const rows = exceptions.map((each) => [`  ${each.guard}`, each.path, describeEnd(each), each.reason])
   print(rows.length > 0 ? `\nexceptions\n${formatColumns(rows, width).join('\n')}\n` : '\nno exceptions\n')
+  print(`\n${formatPlaces(places, width).join('\n')}\n`)
   for (const problem of rules.problems) tell(`${problem}\n`)
   return 0
+}
+
+/** Says in which settings the guard is, and what keeps it from running there. */
+function formatPlaces(places: readonly GuardPlace[], width: number): string[] {
+  if (places.length === 0)
+    return ['No settings that were looked at call the guard: hookline guard add writes it into them.']
+  const rows = places.map(({ agent, scope, state, file }) => [`  ${agent}`, scope, state, file])
+  return [
+    'called by',
+    ...formatColumns(rows, width),
+    ...places.flatMap(({ notes }) => notes.map((note) => `  ${note}`)),
+  ]
 }
 
 function describeEnd({ until, once }: WrittenException): string {

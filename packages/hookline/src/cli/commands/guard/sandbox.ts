@@ -1,6 +1,6 @@
-import type { World } from '../../../effects/world.ts'
-import type { GuardRules } from '../../../guards/judge.ts'
-import { openSurroundings } from '../../../guards/surroundings.ts'
+import { join } from 'node:path'
+import { judge } from '../../../guards/judge.ts'
+import { openSurroundings, type Surroundings } from '../../../guards/surroundings.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 
@@ -12,13 +12,13 @@ const FLAGS = {
   'no-color': { type: 'boolean' },
 } as const
 
-/** Places of secrets that sandboxes can keep from being read. */
+/** Places of secrets that sandboxes can keep from being read; a folder ends with a slash. */
 const SECRETS = [
-  '~/.ssh',
-  '~/.aws',
-  '~/.gnupg',
-  '~/.azure',
-  '~/.config/gcloud',
+  '~/.ssh/',
+  '~/.aws/',
+  '~/.gnupg/',
+  '~/.azure/',
+  '~/.config/gcloud/',
   '~/.config/gh/hosts.yml',
   '~/.kube/config',
   '~/.docker/config.json',
@@ -27,11 +27,14 @@ const SECRETS = [
   '~/.npmrc',
   '~/.pypirc',
   '~/.git-credentials',
-  '~/.password-store',
+  '~/.password-store/',
 ]
 
 /** Files of the project that nothing in a sandbox may write. */
-const KEPT = ['.claude', '.hookline', '.mcp.json', '.git/hooks', '.git/config', '.husky', '.envrc']
+const KEPT = ['.claude/', '.hookline/', '.mcp.json', '.git/hooks/', '.git/config', '.husky/', '.envrc']
+
+/** Files of the home that run by themselves. */
+const STARTUP = ['~/.bashrc', '~/.zshrc', '~/.profile']
 
 /** Hosts that packages come from. */
 const HOSTS = [
@@ -43,7 +46,11 @@ const HOSTS = [
   'github.com',
 ]
 
-/** Rules of the guards in force about files and hosts. */
+/** Folders of a project are looked into for secrets so deep, and so many files. */
+const MAX_FOLDER_DEPTH = 3
+const MAX_FILES = 3000
+
+/** Rules of the guards in force about files and hosts; paths of the project are relative, and folders end with a slash. */
 interface Policy {
   readonly denyRead: readonly string[]
   readonly allowWrite: readonly string[]
@@ -68,7 +75,7 @@ const SANDBOXES: Readonly<Record<string, Sandbox>> = {
           enabled: true,
           failIfUnavailable: true,
           allowUnsandboxedCommands: false,
-          filesystem: { allowWrite },
+          filesystem: { denyRead: denyRead.map(cutSlash), allowWrite, denyWrite: denyWrite.map(cutSlash) },
           network: { allowedDomains: hosts },
         },
         permissions: {
@@ -78,34 +85,50 @@ const SANDBOXES: Readonly<Record<string, Sandbox>> = {
           ],
         },
       }),
-    lacks: [],
+    lacks: ['every host at once: name those that you use'],
   },
   srt: {
     file: '~/.srt-settings.json',
     write: ({ denyRead, allowWrite, denyWrite, hosts }) =>
       toJson({
         network: { allowedDomains: hosts, deniedDomains: [] },
-        filesystem: { denyRead, allowWrite, denyWrite },
+        filesystem: { denyRead: denyRead.map(cutSlash), allowWrite, denyWrite: denyWrite.map(cutSlash) },
       }),
-    lacks: [],
+    lacks: ['every host at once: name those that you use', 'paths of the project where it is started elsewhere'],
   },
   codex: {
-    file: '~/.codex/config.toml',
-    write: ({ allowWrite }) =>
-      [
-        'sandbox_mode = "workspace-write"',
+    file: '~/.codex/config.toml, in place of sandbox_mode (Codex 0.138 or newer)',
+    write: ({ denyRead, allowWrite, denyWrite }) => {
+      const isOutside = (path: string) => /^[~/]/.test(path)
+      const formatRules = (paths: readonly string[], access: string) =>
+        paths.map((path) => `${JSON.stringify(cutSlash(path))} = "${access}"`)
+      const [out, inside] = [denyRead.filter(isOutside), denyRead.filter((path) => !isOutside(path))]
+      return [
         'approval_policy = "on-request"',
+        'default_permissions = "guarded"',
         '',
-        '[sandbox_workspace_write]',
-        `writable_roots = ${JSON.stringify(allowWrite.filter((path) => path !== '.'))}`,
-        'network_access = false',
+        '[permissions.guarded]',
+        'extends = ":workspace"',
         '',
-      ].join('\n'),
-    lacks: [
-      'reading of secret places',
-      'single hosts: the network is off as a whole',
-      'files of the project that are kept',
-    ],
+        '[permissions.guarded.filesystem]',
+        ...formatRules(allowWrite.filter(isOutside), 'write'),
+        ...formatRules(out, 'deny'),
+        ...formatRules(denyWrite.filter(isOutside), 'read'),
+        '',
+        '[permissions.guarded.filesystem.":workspace_roots"]',
+        '"." = "write"',
+        ...formatRules(inside, 'deny'),
+        ...formatRules(
+          denyWrite.filter((path) => !isOutside(path)),
+          'read',
+        ),
+        '',
+        '[permissions.guarded.network]',
+        'enabled = false',
+        '',
+      ].join('\n')
+    },
+    lacks: ['single hosts: the network is off as a whole'],
   },
 }
 
@@ -128,8 +151,7 @@ export async function printSandbox(args: string[]): Promise<number> {
   const chosen = values.for === undefined ? undefined : SANDBOXES[values.for]
   if (!chosen) throw new UsageError(`--for must be ${Object.keys(SANDBOXES).join(', ')}, not "${values.for ?? ''}".`)
   const { home, project } = toEngineOptions(values)
-  const { rules, world } = await openSurroundings({ home, folder: project, now: Date.now() })
-  const policy = toPolicy(rules, world)
+  const policy = toPolicy(await openSurroundings({ home, folder: project, now: Date.now() }))
   const settings = chosen.write(policy)
   if (values.json) {
     printJson({
@@ -149,24 +171,59 @@ export async function printSandbox(args: string[]): Promise<number> {
   return 0
 }
 
-function toPolicy({ guards = {}, places = {}, allow = [] }: GuardRules, { temp, project }: World): Policy {
-  const own = [...(places.secret ?? [])].map((path) => (/^[~/]/.test(path) ? path : `${project}/${path}`))
-  const secrets = guards.secrets === 'off' ? [] : [...SECRETS, `${project}/.env`, ...own]
-  const isOpen = (path: string) => allow.some((each) => each.guard === 'secrets' && each.matches(path))
+function toPolicy({ rules, world }: Surroundings): Policy {
+  const { guards = {}, places = {}, allow = [] } = rules
+  const { home, project, temp } = world
+  const isOpen = (path: string) =>
+    allow.some((each) => each.guard === 'secrets' && each.matches(cutSlash(path).replace(/^~(?=\/)/, home)))
+  const named = [...(places.secret ?? [])].filter((path) => !/[*?]/.test(path)).map((path) => cutProject(path, project))
+  const secrets = [...SECRETS, ...listSecrets({ rules, world }), ...named].filter((path) => !isOpen(path))
   return {
-    denyRead: secrets.filter((path) => !isOpen(path)),
+    denyRead: guards.secrets === 'off' ? [] : [...new Set(secrets)],
     allowWrite: ['.', ...temp.slice(0, 2)],
-    denyWrite:
-      guards.agent === 'off'
-        ? []
-        : [...KEPT, ...(guards.startup === 'off' ? [] : ['~/.bashrc', '~/.zshrc', '~/.profile'])],
-    hosts: guards.network === 'off' ? ['*'] : HOSTS,
+    denyWrite: guards.agent === 'off' ? [] : [...KEPT, ...(guards.startup === 'off' ? [] : STARTUP)],
+    hosts: HOSTS,
   }
 }
 
-/** A path as permission rules write it: a folder with all that is in it. */
+/** Files of the project that the guards in force do not let be read. */
+function listSecrets(here: Pick<Surroundings, 'rules' | 'world'>): readonly string[] {
+  const { project, list, findKind } = here.world
+  const found: string[] = []
+  let left = MAX_FILES
+  const lookInto = (folder: string, depth: number): void => {
+    for (const name of list(join(project, folder)) ?? []) {
+      if (left-- <= 0) return
+      const path = join(folder, name)
+      const kind = findKind(join(project, path))
+      if (kind === 'folder' && depth < MAX_FOLDER_DEPTH && name !== '.git' && name !== 'node_modules')
+        lookInto(path, depth + 1)
+      if (kind === 'file' && isKeptFromReading(here, join(project, path))) found.push(path)
+    }
+  }
+  lookInto('', 0)
+  return found
+}
+
+function isKeptFromReading({ rules, world }: Pick<Surroundings, 'rules' | 'world'>, path: string): boolean {
+  const { findings } = judge({ tool: 'Read', input: { file_path: path } }, world, rules)
+  return findings.some(({ guard }) => guard === 'secrets')
+}
+
+/** A path of the project without the project; others as they are. */
+function cutProject(path: string, project: string): string {
+  return path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path
+}
+
+function cutSlash(path: string): string {
+  return path.replace(/\/$/, '')
+}
+
+/** A path as permission rules of Claude Code write it: a folder with all that is in it, `//` before one from the root, `./` before one of the project. */
 function toPattern(path: string): string {
-  return /\.\w+$/.test(path) || /\/config$/.test(path) ? path : `${path}/**`
+  const whole = path.endsWith('/') ? `${path}**` : path
+  if (whole.startsWith('~')) return whole
+  return whole.startsWith('/') ? `/${whole}` : `./${whole}`
 }
 
 function toJson(value: object): string {

@@ -1,7 +1,8 @@
 import type { ToolCall } from '../../../effects/tool-calls.ts'
 import { LEVELS, type Verdict } from '../../../guards/judge.ts'
-import { describeEffect, listSteps } from '../../../guards/messages.ts'
+import { describeEffect, listSteps, writeException } from '../../../guards/messages.ts'
 import { judgeHere, openSurroundings, type Surroundings } from '../../../guards/surroundings.ts'
+import { findAgentAbove, findCallingAgent } from '../../start/calling-agent.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
@@ -58,6 +59,11 @@ function readCall(
   throw new UsageError('--input must be a JSON object, as in: --input \'{"command":"ls"}\'')
 }
 
+/** True where a user reads what is printed: at a terminal, and not in the session of an agent, which reads along. */
+function isBeforeUser(): boolean {
+  return process.stdout.isTTY && findCallingAgent(process.env) === null && findAgentAbove(process.ppid) === null
+}
+
 function formatVerdict(verdict: Verdict, { world }: Surroundings, { paint }: Terminal): string[] {
   const { answer, findings, excused, view } = verdict
   const [first] = findings
@@ -84,10 +90,8 @@ function formatVerdict(verdict: Verdict, { world }: Surroundings, { paint }: Ter
     .map(({ guard, says, answer: also }) => `  also ${also === 'deny' ? 'denied' : 'asked about'} by ${guard}: ${says}`)
   const passed = excused.map(({ guard, says, reason }) => `  let pass by an exception of ${guard} (${reason}): ${says}`)
   const instead = first ? ['', `Instead: ${first.instead}`] : []
-  const exception =
-    first && !first.final && first.subject !== ''
-      ? [`Only you: hookline guard allow ${first.guard} '${first.subject}' --reason WHY --once`]
-      : []
+  const way = first && isBeforeUser() ? writeException(first) : null
+  const exception = way === null ? [] : [`Only you: ${way}`]
   return [
     colors[answer](words[answer]),
     ...(steps.length > 0 ? ['', ...steps] : []),

@@ -6,6 +6,7 @@ import { readEntryId } from '../../../log/event-summary.ts'
 import { readLog } from '../../../log/log.ts'
 import { findBridgedAgent } from '../../../log/query.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
+import type { RecordHost } from '../../../protocol/record/record.ts'
 import { stringifyJson } from '../../../text/json.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
@@ -60,7 +61,7 @@ export async function formatEntry(entry: LogEntry, terminal: Terminal): Promise<
     paint.bold(clipText(`${label}  ${call}`.trimEnd(), width)),
     ...listFacts(entry).map(([word, text]) => formatHanging(word, text, width)),
     '',
-    ...formatRecord(record, { timeline: makeTimeline(entry) }, terminal),
+    ...formatRecord(record, terminal),
     ...(entry.partial ? ['', indentText('The hooks that did not run are not in this log any more.', '  ', width)] : []),
     ...(await changeView(entry, terminal)),
   ]
@@ -94,7 +95,7 @@ function listFacts(entry: LogEntry): [string, string][] {
     ['project', record.project?.name ?? (typeof input?.cwd === 'string' ? input.cwd : null)],
     ['subagent', record.agentId],
     ['agent', findBridgedAgent(entry)],
-    ['host', record.host && [record.host.client, record.host.version].filter((word) => word !== undefined).join(' ')],
+    ['host', record.host && describeHost(record.host)],
     ['profile', record.profile],
     ['engine', record.engine],
     ['adds to', record.lateOf],
@@ -103,14 +104,8 @@ function listFacts(entry: LogEntry): [string, string][] {
   return facts.filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== '')
 }
 
-/** Makes the times at which each hook started and ended, as far as the record says. */
-function makeTimeline({ record }: LogEntry): ReadonlyMap<string, { from: number; to: number }> {
-  return new Map(
-    record.hooks.flatMap(({ id, startMs, durationMs }) =>
-      startMs === undefined || durationMs === undefined ? [] : [[id, { from: startMs, to: startMs + durationMs }]],
-    ),
-  )
-}
+const describeHost = ({ client, version, launcher }: RecordHost): string =>
+  `${[client, version].filter((word) => word !== undefined).join(' ')}${launcher === 'resident' ? ', by the resident engine' : ''}`
 
 /** The input of the event; what hooks rewrote as a difference. */
 async function changeView({ record, input }: LogEntry, terminal: Terminal): Promise<string[]> {

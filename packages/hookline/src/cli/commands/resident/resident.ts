@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findHome } from '../../../files/home.ts'
 import { isAlive } from '../../../files/process-alive.ts'
-import { findMeetingPlace, type MeetingPlace, sweepSlots } from '../../../resident/place.ts'
-import { findServing, readFigures } from '../../../resident/serve.ts'
+import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
+import { clearPlace, findServing, readFigures } from '../../../resident/serve.ts'
 import { MISTAKE } from '../../start/exit.ts'
 import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
@@ -55,9 +55,10 @@ function showStatus(place: MeetingPlace, isJson: boolean): number {
     print('It does not run. The next call of an agent starts it, unless HOOKLINE_RESIDENT or a setting turns it off.\n')
     return 0
   }
-  const { since, served = 0, alone = 0, declined = {} } = figures ?? {}
+  const { since, served = 0, alone = 0, withdrawn = 0, declined = {} } = figures ?? {}
   print(`It runs as process ${pid}${since === undefined ? '' : ` since ${since}`} and has answered ${served} calls.\n`)
   if (alone > 0) print(`${alone} wrapped hooks ran by themselves: nothing could be gained, or nothing was ready yet.\n`)
+  if (withdrawn > 0) print(`${withdrawn} went the cold way: the process was busy or stopped.\n`)
   for (const [why, count] of Object.entries(declined)) print(`${count} went the cold way: ${why}.\n`)
   return 0
 }
@@ -68,8 +69,7 @@ const STOP_POLL_MS = 20
 async function stop(place: MeetingPlace): Promise<number> {
   const pid = findServing(place)
   if (pid === null) {
-    sweepSlots(place, () => false) // of one that was killed
-    rmSync(place.bell, { force: true })
+    clearPlace(place)
     print('It does not run.\n')
     return 0
   }
@@ -80,6 +80,7 @@ async function stop(place: MeetingPlace): Promise<number> {
     tell(`hookline resident: process ${pid} still answers a call; it ends when that is over.\n`)
     return MISTAKE
   }
+  clearPlace(place) // also after those before it that were killed
   print('It has ended.\n')
   return 0
 }

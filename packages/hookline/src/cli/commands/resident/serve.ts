@@ -27,6 +27,8 @@ import {
   serveCalls,
 } from '../../../resident/serve.ts'
 import { isObject } from '../../../text/json.ts'
+import { encodeText, endLine, toJsonText } from '../../../text/program-text.ts'
+import { answerGuardCall, type GuardCall, makeGuardsOnly, readGuardNames } from '../../input/guard-call.ts'
 import { MAX_PAYLOAD_BYTES, parsePayload } from '../../input/hook-payload.ts'
 import {
   findNamedCaller,
@@ -49,6 +51,7 @@ const FLAGS = {
   attended: { type: 'boolean' },
   'native-transcript': { type: 'boolean' },
   proof: { type: 'boolean' },
+  guards: { type: 'boolean' },
 } as const
 
 /** Runs `hookline resident serve`: the process that answers calls of agents. Resolves when it has ended. */
@@ -87,14 +90,7 @@ function isSwitchedOff(home: string): boolean {
   return [SETTINGS_FILES.user({ project: home, home }), findDefaultManagedFile(process.platform)].some(isOffIn)
 }
 
-function isOffIn(path: string): boolean {
-  try {
-    const settings: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isObject(settings) && isObject(settings.hookline) && settings.hookline.resident === false
-  } catch {
-    return false // there is no such file, or none that says anything
-  }
-}
+const isOffIn = (path: string): boolean => lookInSettings(path).isOff
 
 function writeOff(path: string): void {
   try {
@@ -120,7 +116,7 @@ function findObstacle(caller: Caller, home: string): string | null {
   const call = readCall(caller.args)
   if (call === null) return 'the resident does not serve such calls'
   if (!caller.isHeard && call.is !== 'record') return 'nobody reads its answer'
-  if (call.is === 'bridge' || call.is === 'record') return null
+  if (call.is === 'bridge' || call.is === 'record' || call.is === 'guard') return null
   return caller.entry !== null && isWritten(caller.entry, caller, home) ? null : 'no settings file has its hook'
 }
 
@@ -129,31 +125,41 @@ function isWritten(command: string, { env, cwd }: Caller, home: string): boolean
   const projects = [env.CLAUDE_PROJECT_DIR, cwd].filter((folder) => folder !== undefined)
   const files = projects.flatMap((project) => Object.values(SETTINGS_FILES).map((find) => find({ project, home })))
   return [...new Set([...files, findDefaultManagedFile(process.platform)])].some((file) =>
-    listCommands(file).has(command),
+    lookInSettings(file).commands.has(command),
   )
 }
 
-/** Commands of settings files, by the files as they were when they were read. */
-const commandsByFile = new Map<string, { readonly stamp: string; readonly commands: ReadonlySet<string> }>()
-const MAX_FILES_KEPT = 100
-
-function listCommands(file: string): ReadonlySet<string> {
-  const stamp = readStamp(file)
-  const known = commandsByFile.get(file)
-  if (known?.stamp === stamp) return known.commands
-  const commands = new Set<string>()
-  collectCommands(readHooks(file), commands)
-  if (commandsByFile.size >= MAX_FILES_KEPT) commandsByFile.clear()
-  commandsByFile.set(file, { stamp, commands })
-  return commands
+/** Parts of a settings file that the resident looks for, and the stamp of the file when it was read. */
+interface KeptSettings {
+  readonly stamp: string
+  readonly commands: ReadonlySet<string>
+  /** True where it says `"hookline": { "resident": false }`. */
+  readonly isOff: boolean
 }
 
-function readHooks(file: string): unknown {
+const settingsByFile = new Map<string, KeptSettings>()
+const MAX_FILES_KEPT = 100
+
+/** Reads a settings file, unless it is as it was when it was last read. */
+function lookInSettings(file: string): KeptSettings {
+  const stamp = readStamp(file)
+  const known = settingsByFile.get(file)
+  if (known?.stamp === stamp) return known
+  const { hooks, hookline } = parseSettings(file)
+  const commands = new Set<string>()
+  collectCommands(hooks, commands)
+  const read = { stamp, commands, isOff: isObject(hookline) && hookline.resident === false }
+  if (settingsByFile.size >= MAX_FILES_KEPT) settingsByFile.clear()
+  settingsByFile.set(file, read)
+  return read
+}
+
+function parseSettings(file: string): Readonly<Record<string, unknown>> {
   try {
     const settings: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isObject(settings) ? settings.hooks : null
+    return isObject(settings) ? settings : {}
   } catch {
-    return null // there is no such file, or it cannot be read: the call goes the cold way
+    return {} // there is no such file, or it cannot be read: the call goes the cold way
   }
 }
 
@@ -176,15 +182,22 @@ type ServedCall =
   | ({ readonly is: 'wrap' } & ReturnType<typeof splitWrapWords> & { readonly words: WrappedCall['words'] })
   | ({ readonly is: 'tap' } & ReturnType<typeof splitTapWords> & { readonly words: WrappedCall['words'] })
   | { readonly is: 'record'; readonly flags: TapFlags }
+  | { readonly is: 'guard'; readonly names: GuardCall['names'] }
 
 /** Reads the words of a call; null for one that the resident does not serve. */
 function readCall(args: Caller['args']): ServedCall | null {
   const [command, ...rest] = args
   if (command === 'bridge') return readBridgeCall(rest)
   if (command === 'tap' && rest[0] === 'record') return { is: 'record', flags: splitTapWords(rest).flags }
+  if (command === 'guard') return readGuardCall(rest)
   if (command !== 'wrap' && command !== 'tap') return null
   const { flags, words } = command === 'wrap' ? splitWrapWords(rest) : splitTapWords(rest)
   return words === null ? null : { is: command, flags, words }
+}
+
+function readGuardCall(words: readonly string[]): ServedCall | null {
+  const { names, fault } = readGuardNames(words)
+  return fault === null ? { is: 'guard', names } : null
 }
 
 function readBridgeCall([act, ...words]: readonly string[]): ServedCall | null {
@@ -207,6 +220,7 @@ async function answerCall(call: ResidentCall, line: ClientLine, here: Surroundin
   if (asked === null) return 'cold'
   if (asked.is === 'bridge') return answerBridgeCall(asked, call, line, here)
   const payload = parsePayload(call.stdin)
+  if (asked.is === 'guard') return answerGuarded(asked.names, { ...call, payload }, line, here)
   if (asked.is === 'record') {
     await recordTapped(
       { at: new Date(), input: payload ?? {}, hook: null },
@@ -230,6 +244,35 @@ async function answerCall(call: ResidentCall, line: ClientLine, here: Surroundin
 }
 
 const SILENCE: ResidentAnswer = { code: 0, stdout: new Uint8Array(), stderr: new Uint8Array() }
+
+/** Asks the guards about a call; the cold way where they fail, so that a process of its own says so. */
+async function answerGuarded(
+  names: GuardCall['names'],
+  { payload, stdin, env, cwd, pid }: ResidentCall & { readonly payload: Readonly<Record<string, unknown>> | null },
+  { signal }: ClientLine,
+  { home, keeper }: Surroundings,
+): Promise<ResidentReply> {
+  const caller = findCaller(payload, env)
+  const text = stdin.toString('utf8')
+  if (caller.is === 'agent') {
+    const { isCutShort: _, ...hook } = makeGuardsOnly(home, env, names)
+    const call = { ...hook, text, env, home, keeper, signal, caller: { pid, cwd } }
+    return writeAnswer(await runWrapped(call, caller.bridge))
+  }
+  if (payload === null) return 'cold'
+  const problems: string[] = []
+  const tell = (problem: string): void => void problems.push(`hookline guard: ${problem}\n`)
+  try {
+    const answer = await answerGuardCall(payload, { home, env, folder: cwd, names, tell })
+    return {
+      code: 0,
+      stdout: answer === null ? new Uint8Array() : encodeText(endLine(toJsonText(answer))),
+      stderr: Buffer.from(onScreen(problems.join(''))),
+    }
+  } catch {
+    return 'cold'
+  }
+}
 
 async function answerBridgeCall(
   { bridge, hostEvent, flags }: ServedCall & { is: 'bridge' },
@@ -258,6 +301,7 @@ async function answerBridgeCall(
     limit: findHookSeconds(bridge, hostEvent),
     handOver: (work) => startHandOver([...args, '--late'], work, { env, cwd }),
     engine: { home, plugins: [], keeper },
+    ...(flags.guards ? { only: makeGuardsOnly(home, env) } : {}),
   })
   const written = writeAnswer(answer)
   return { ...written, code: end(written.code) }

@@ -91,9 +91,8 @@ async function shipOnce(place: SpoolPlace, { settings, enrolment }: Fleet, signa
     person: makePseudonym(enrolment),
     ...(signal === undefined ? {} : { signal }),
   })
-  await sweepSpool(place, settings.maxBytes, async (epoch, records) => {
-    tell(`The spool is full: ${records} records of ${epoch} were dropped.\n`)
-  })
+  const { dropped } = await sweepSpool(place, settings.maxBytes)
+  if (dropped > 0) tell(`The spool is full: records of ${dropped} segments were dropped, which is a record too.\n`)
   return shipped
 }
 

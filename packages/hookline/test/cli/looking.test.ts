@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { hookline } from '../support/command.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { logOf } from '../support/log-lines.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { call, transcriptOf } from '../support/sessions.ts'
@@ -92,7 +92,7 @@ const TRYING: readonly Call[] = [
 interface Looked {
   readonly world: World
   /** Makes a call in the world; resolves with its exit code and what it said. */
-  readonly make: (call: Call) => ReturnType<typeof hookline>
+  readonly make: (call: Call) => ReturnType<typeof hooklineInProcess>
 }
 
 /** The changed world, with a transcript and a log to look at. */
@@ -102,7 +102,7 @@ async function lookedAt(): Promise<Looked> {
   const log = await put(world, 'logs/hooks.jsonl', logOf('s'))
   const words: Record<string, string> = { '{transcript}': transcript, '{log}': log, '{home}': world.home }
   const make = (args: Call) =>
-    hookline(
+    hooklineInProcess(
       world,
       args.map((word) => words[word] ?? word),
       { env: { HOOKLINE_LOG: undefined, TMPDIR: join(world.root, 'tmp') } },

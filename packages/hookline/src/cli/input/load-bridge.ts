@@ -1,9 +1,9 @@
-import type { Bridge } from '../../../bridges/bridge.ts'
-import { findBridge, listAgents, readOwnBridge } from '../../../bridges/list.ts'
-import { HooklineError } from '../../../files/error.ts'
-import { formatSuggestion } from '../../../text/nearest.ts'
-import { UsageError } from '../../start/flags.ts'
-import { tell } from '../../start/print.ts'
+import type { Bridge } from '../../bridges/bridge.ts'
+import { findBridge, listAgents, readOwnBridge } from '../../bridges/list.ts'
+import { HooklineError } from '../../files/error.ts'
+import { formatSuggestion } from '../../text/nearest.ts'
+import { UsageError } from '../start/flags.ts'
+import { tell } from '../start/print.ts'
 
 /** The bridge of a name: one that is shipped, else one of the user's own. */
 export async function loadBridge(agent: string | undefined, home: string): Promise<Bridge> {

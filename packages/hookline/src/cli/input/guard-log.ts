@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nameRotatedFile } from '../../../files/rotate.ts'
+import { nameRotatedFile } from '../../files/rotate.ts'
 
 /** A log that would grow longer is moved aside; one older file is kept. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
@@ -23,10 +23,10 @@ export interface LogLine {
 export async function addToLog(home: string, line: LogLine): Promise<void> {
   const log = { file: join(home, '.hookline', LOG), maxBytes: MAX_LOG_BYTES, keep: OLDER_LOGS }
   try {
-    const { appendAtOnce } = await import('../../../record/log-file.ts') // most calls pass, and are not logged
+    const { appendAtOnce } = await import('../../record/log-file.ts') // most calls pass, and are not logged
     const full = appendAtOnce(log, JSON.stringify(line))
     if (full === null) return
-    const { rotate } = await import('../../../files/rotate.ts')
+    const { rotate } = await import('../../files/rotate.ts')
     await rotate(log, full)
     appendAtOnce(log, JSON.stringify(line))
   } catch {
