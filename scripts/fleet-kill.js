@@ -1,35 +1,41 @@
 /**
  * `npm run fleet:kill`: goal F2. Hosts, shippers, the server and PostgreSQL are killed at random (SIGKILL) while hosts decide events;
- * prints what was lost and what is there twice. `--short` is the form of the gate, `--seed N` repeats a run.
+ * prints what was lost and what is there twice. `--stream` is goal F12: three servers, a cluster of three of NATS and PostgreSQL are
+ * killed in turn, and records have to be taken while each of them is away. `--short` is the form of the gate, `--seed N` repeats a run.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { killFleet } from './fleet/kill-run.js'
+import { missingNats } from './fleet/nats.js'
 import { missingPostgres } from './fleet/postgres.js'
 
 const { values: flags } = parseArgs({
   options: {
     short: { type: 'boolean' },
+    stream: { type: 'boolean' },
     store: { type: 'string', multiple: true },
     kills: { type: 'string' },
     events: { type: 'string' },
     seed: { type: 'string' },
   },
 })
-const kills = Number(flags.kills ?? (flags.short ? 4 : 100))
+const kills = Number(flags.kills ?? (flags.short ? 5 : 100))
 const events = Number(flags.events ?? (flags.short ? 600 : 50_000))
 const seed = Number(flags.seed ?? Date.now() % 1_000_000)
 let isBad = false
-for (const store of /** @type {const} */ (['sqlite', 'postgres'])) {
+/** @type {readonly ('sqlite' | 'postgres' | 'stream')[]} */
+const stores = flags.stream ? ['stream'] : ['sqlite', 'postgres']
+for (const store of stores) {
   if (flags.store !== undefined && !flags.store.includes(store)) continue
-  if (store === 'postgres' && missingPostgres !== null) {
-    console.log(`left out: ${missingPostgres}`)
+  const missing = (store === 'sqlite' ? null : missingPostgres) ?? (store === 'stream' ? missingNats : null)
+  if (missing !== null) {
+    console.log(`left out: ${missing}`)
     continue
   }
   console.log(`${store}, seed ${seed}`)
   const found = await killFleet({ store, kills, events, seed, note: (line) => console.log(`  ${line}`) })
   const parts = Object.entries(found.kills).map(([part, count]) => `${part} ${count}`)
-  const { decided, acknowledged, stored, lost, unwritten, doubled } = found
+  const { decided, acknowledged, stored, lost, unwritten, doubled, stalled } = found
   console.log(
     `${store}: killed ${parts.join(', ')}; decided ${decided}, acknowledged ${acknowledged}, stored ${stored}`,
   )
@@ -39,6 +45,12 @@ for (const store of /** @type {const} */ (['sqlite', 'postgres'])) {
       `${store}: ${unwritten} were decided on a disk that the host called slow, and waited when it was killed`,
     )
   for (const one of lost.slice(0, 10)) console.log(`  ${one}`)
-  if (lost.length + doubled > 0) isBad = true
+  if (store === 'stream')
+    console.log(
+      stalled.length === 0
+        ? 'stream: records were acknowledged while each part was away'
+        : `stream: nothing was acknowledged while these were away: ${stalled.join(', ')}`,
+    )
+  if (lost.length + doubled + stalled.length > 0) isBad = true
 }
 process.exitCode = isBad ? 1 : 0

@@ -1,11 +1,14 @@
 /** A fleet whose parts are killed at random while hosts decide events, and what is left of the records in the end. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '../tools.js'
+import { startBalancer } from './balancer.js'
+import { startNats } from './nats.js'
 import { findPort, startPostgres } from './postgres.js'
 import { askServer, startFleetServer } from './server.js'
 import { drawNumbers } from './simulated-machine.js'
@@ -26,56 +29,164 @@ const MAX_SHIPMENTS = 20
  * @property {string[]} lost decided and not stored, or acknowledged and not stored
  * @property {number} unwritten decided by a host that had said that its disk is slow, and killed before it was written
  * @property {number} doubled stored or counted more than once
+ * @property {string[]} stalled parts without which nothing was acknowledged any more; with a stream there should be none
  */
 
 /**
- * Kills parts of a fleet, one after the other, each followed by its restart.
- * @param {{ store: 'sqlite' | 'postgres', kills: number, events: number, seed: number, note: (line: string) => void }} options
+ * Parts of a fleet that are killed and started again. `meanwhile` happens while the part is away.
+ * @typedef {object} Parts
+ * @property {string} url that machines send to
+ * @property {() => import('./server.js').FleetServer} server that is asked in the end
+ * @property {Record<string, (meanwhile: () => Promise<void>) => Promise<void>>} kill
+ * @property {boolean} isStanding true where every one of them may be away, and records are still taken
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Kills parts of a fleet, one after the other, each followed by its restart. `stream`: three servers, three of NATS, and PostgreSQL.
+ * @param {{ store: 'sqlite' | 'postgres' | 'stream', kills: number, events: number, seed: number, note: (line: string) => void }} options
  * @returns {Promise<Verdict>}
  */
 export async function killFleet({ store, kills, events, seed, note }) {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-kill-'))
-  const cluster = store === 'postgres' ? await startPostgres() : null
   const draw = drawNumbers(seed)
+  const fleet = await (store === 'stream' ? startStanding(folder, draw) : startSingle(folder, store))
   /** @type {Machine[]} */
   let machines = []
-  const port = String(await findPort())
-  const args = ['--data', join(folder, 'data'), '--port', port, ...(cluster === null ? [] : ['--store', cluster.url])]
-  let server = await startFleetServer(args)
-  /** @type {Record<string, () => Promise<void>>} */
-  const parts = {
-    host: async () => pick(machines, draw).restartHost(),
-    shipper: async () => pick(machines, draw).restartShipper(),
-    server: async () => {
-      await server.stop('SIGKILL')
-      server = await startFleetServer(args)
-    },
-    ...(cluster === null ? {} : { postgres: () => cluster.crash(async () => {}) }),
-  }
+  /** @type {string[]} */
+  const stalled = []
   try {
     machines = await Promise.all(
-      Array.from({ length: MACHINES }, (_, at) => startMachine(folder, { name: `m${at}`, server })),
+      Array.from({ length: MACHINES }, (_, at) => startMachine(folder, { name: `m${at}`, fleet })),
     )
+    /** @type {Parts['kill']} */
+    const parts = {
+      host: () => pick(machines, draw).restartHost(),
+      shipper: () => pick(machines, draw).restartShipper(),
+      ...fleet.kill,
+    }
+    const names = Object.keys(parts)
     /** @type {Record<string, number>} */
     const counts = {}
     for (let kill = 0; kill < kills; kill++) {
       const due = ((kill + draw()) * events) / kills
       await decideUntil(machines, due)
       for (const machine of machines) machine.decideMore() // the kill comes in the middle of these
-      const part = pick(Object.keys(parts), draw)
-      await parts[part]?.()
+      const part = fleet.isStanding ? (names[kill % names.length] ?? '') : pick(names, draw)
+      const goOn = async () => {
+        if (!fleet.isStanding) return
+        if (!(await waitForAcknowledgement(machines))) stalled.push(part)
+      }
+      await parts[part]?.(goOn)
       counts[part] = (counts[part] ?? 0) + 1
       if (kills <= 20 || kill % 20 === 19) note(`${kill + 1} kills, ${sum(machines)} events`)
     }
     await decideUntil(machines, events)
     for (const machine of machines) await machine.finish()
-    return { kills: counts, ...(await judge(server, machines)) }
+    if (fleet.isStanding) await waitForStream(fleet.server())
+    return { kills: counts, stalled, ...(await judge(fleet.server(), machines)) }
   } finally {
     for (const machine of machines) machine.stop()
-    await server.stop()
-    await cluster?.stop()
+    await fleet.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** One server, on a folder or on a database. @param {string} folder @param {'sqlite' | 'postgres'} store @returns {Promise<Parts>} */
+async function startSingle(folder, store) {
+  const cluster = store === 'postgres' ? await startPostgres() : null
+  const port = String(await findPort())
+  const args = ['--data', join(folder, 'data'), '--port', port, ...(cluster === null ? [] : ['--store', cluster.url])]
+  let server = await startFleetServer(args)
+  return {
+    url: server.url,
+    server: () => server,
+    isStanding: false,
+    kill: {
+      server: async () => {
+        await server.stop('SIGKILL')
+        server = await startFleetServer(args)
+      },
+      ...(cluster === null ? {} : { postgres: cluster.crash }),
+    },
+    stop: async () => {
+      await server.stop()
+      await cluster?.stop()
+    },
+  }
+}
+
+const SERVERS = 3
+
+/** Three servers behind a balancer, three of NATS, and a database. @param {string} folder @param {() => number} draw @returns {Promise<Parts>} */
+async function startStanding(folder, draw) {
+  const cluster = await startPostgres()
+  const nats = await startNats({ count: SERVERS })
+  const ports = await Promise.all(Array.from({ length: SERVERS }, findPort))
+  /** @param {number} port */
+  const start = (port) =>
+    startFleetServer([
+      ...['--data', join(folder, 'data'), '--port', String(port)],
+      ...['--store', cluster.url, '--stream', nats.url],
+    ])
+  const servers = [await start(ports[0] ?? 0)] // makes the owner's key, which all of them have
+  for (const port of ports.slice(1)) servers.push(await start(port))
+  const balancer = await startBalancer(ports)
+  const choose = () => Math.floor(draw() * SERVERS)
+  return {
+    url: `http://127.0.0.1:${balancer.port}/`,
+    server: () => {
+      const [first] = servers
+      if (first === undefined) throw new Error('there is no server')
+      return first
+    },
+    isStanding: true,
+    kill: {
+      server: async (meanwhile) => {
+        const at = choose()
+        await servers[at]?.stop('SIGKILL')
+        await meanwhile()
+        servers[at] = await start(ports[at] ?? 0)
+      },
+      postgres: cluster.crash,
+      nats: async (meanwhile) => {
+        const at = choose()
+        await nats.crashes[at]?.()
+        await meanwhile()
+        await nats.restart(at)
+      },
+    },
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+      await balancer.stop()
+      await nats.stop()
+      await cluster.stop()
+    },
+  }
+}
+
+const MAX_STALL_MS = 120_000
+
+/** Has hosts decide until more is acknowledged than is now. False where that takes too long. @param {readonly Machine[]} machines */
+async function waitForAcknowledgement(machines) {
+  const count = () => machines.reduce((all, machine) => all + machine.countAcknowledged(), 0)
+  const before = count()
+  for (const end = Date.now() + MAX_STALL_MS; Date.now() < end; ) {
+    for (const machine of machines) machine.decideMore()
+    await Promise.race(machines.map((machine) => machine.nextEvent()))
+    if (count() > before) return true
+    await pause(PROBE_MS)
+  }
+  return false
+}
+
+const PROBE_MS = 100
+
+/** Waits until the store has what is in the stream. @param {import('./server.js').FleetServer} server */
+async function waitForStream(server) {
+  for (const end = Date.now() + MAX_STALL_MS; Date.now() < end; await pause(PROBE_MS))
+    if (/^hookline_fleet_stream_waiting 0$/m.test(await askServer(server, 'metrics'))) return
+  throw new Error('the store does not take what is in the stream')
 }
 
 /** Has hosts decide until there are so many events. @param {readonly Machine[]} machines @param {number} due */
@@ -168,10 +279,14 @@ class Machine {
   /** What the server acknowledged, by segment. @returns {Map<string, number>} */
   readAcknowledged() {
     const folder = join(this.home, '.hookline/spool')
-    const acks = readdirSync(folder).filter((name) => name.endsWith('.ack'))
+    const acks = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.endsWith('.ack'))
     return new Map(
       acks.map((name) => [name.slice(0, -'.ack'.length), JSON.parse(readFileSync(join(folder, name), 'utf8')).seq]),
     )
+  }
+
+  countAcknowledged() {
+    return [...this.readAcknowledged().values()].reduce((all, seq) => all + seq, 0)
   }
 
   get #env() {
@@ -211,15 +326,15 @@ function kill(child) {
   })
 }
 
-/** @param {string} folder @param {{ name: string, server: import('./server.js').FleetServer }} options */
-async function startMachine(folder, { name, server }) {
+/** @param {string} folder @param {{ name: string, fleet: Parts }} options */
+async function startMachine(folder, { name, fleet: { url, server } }) {
   const home = join(folder, name)
   mkdirSync(join(home, '.claude'), { recursive: true })
   mkdirSync(join(home, 'project'))
-  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hookline: { fleet: { url: server.url } } }))
-  const { token } = await askServer(server, 'v1/tokens', { method: 'POST' })
+  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hookline: { fleet: { url } } }))
+  const { token } = await askServer(server(), 'v1/tokens', { method: 'POST' })
   const env = { ...process.env, HOME: home }
-  const enrolled = spawn(process.execPath, [HOOKLINE, 'ship', 'enrol', server.url, token, '--json'], { cwd: home, env })
+  const enrolled = spawn(process.execPath, [HOOKLINE, 'ship', 'enrol', url, token, '--json'], { cwd: home, env })
   let printed = ''
   enrolled.stdout.on('data', (text) => {
     printed += text

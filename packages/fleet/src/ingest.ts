@@ -2,6 +2,7 @@ import { type Batch, parseBatch } from './batch.ts'
 import type { Tenant } from './store/database.ts'
 import type { FleetStore } from './store/store.ts'
 import type { BatchAnswer } from './store/write.ts'
+import type { RecordStream } from './stream/record-stream.ts'
 
 /** Records that one transaction stores at most. */
 const MAX_GROUP_RECORDS = 4000
@@ -17,21 +18,31 @@ interface Waiting {
 /** Too many batches wait for the store. */
 export class BusyError extends Error {}
 
-/** The way of batches into the store: those that come while one transaction runs share the next one. */
+/** The way of batches into the store: those that come while one transaction runs share the next one. A stream may stand in front of it. */
 export class Ingest {
   readonly #store: FleetStore
+  readonly #stream: RecordStream | null
   readonly #waiting = new Map<number, Waiting[]>()
   readonly #running = new Map<number, Promise<void>>()
 
-  constructor(store: FleetStore) {
+  constructor(store: FleetStore, stream: RecordStream | null = null) {
     this.#store = store
+    this.#stream = stream
   }
 
-  /** Stores a batch of a machine. Resolves once it is committed. Throws a RequestError for one that is none. */
+  /** Takes a batch of a machine. Resolves once the store or the stream has it for good. Throws a RequestError for one that is none. */
   async take(tenant: Tenant, machine: string, packed: Buffer): Promise<BatchAnswer> {
     const batch = await parseBatch(machine, packed, new Date())
+    if (this.#stream === null) return this.store(tenant, batch)
+    if (batch.lines.length === 0) return answerStreamed([])
+    const messages = await this.#stream.publish({ tenant, batch })
+    return answerStreamed(messages.flatMap(({ batch: { lines } }) => lines))
+  }
+
+  /** Stores a batch. Resolves once it is committed. */
+  store(tenant: Tenant, batch: Batch): Promise<BatchAnswer> {
     const waiting = this.#waiting.get(tenant.id) ?? []
-    if (waiting.length >= MAX_WAITING) throw new BusyError('too many batches wait for the store')
+    if (waiting.length >= MAX_WAITING) return Promise.reject(new BusyError('too many batches wait for the store'))
     this.#waiting.set(tenant.id, waiting)
     const answer = new Promise<BatchAnswer>((resolve, reject) => waiting.push({ batch, resolve, reject }))
     if (!this.#running.has(tenant.id)) {
@@ -74,6 +85,15 @@ export class Ingest {
   /** Stores batches one by one, so that one that the store refuses takes no other with it. */
   async #storeEach(tenant: Tenant, group: readonly Waiting[]): Promise<void> {
     for (const one of group) await this.#storeGroup(tenant, [one]).catch(one.reject)
+  }
+}
+
+/** Answer to a batch that a stream has: which records the store knows already is seen later. */
+function answerStreamed(lines: Batch['lines']): BatchAnswer {
+  return {
+    acked: lines.at(-1)?.seq ?? 0,
+    stored: lines.filter(({ content }) => content.is === 'event').length,
+    refused: lines.flatMap(({ seq, content }) => (content.is === 'refused' ? [{ seq, reason: content.reason }] : [])),
   }
 }
 

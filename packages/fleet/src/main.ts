@@ -6,6 +6,7 @@ import { makeKey } from './keys.ts'
 import { makeToken } from './routes.ts'
 import { startServer } from './server.ts'
 import { DEFAULT_TENANT, type FleetStore, openStore } from './store/store.ts'
+import { openStream, type RecordStream } from './stream/record-stream.ts'
 
 const USAGE = `hookline-fleet serve [flags]
 hookline-fleet token [--data DIR] [--store URL] [--tenant NAME]
@@ -16,6 +17,10 @@ machine. token makes one more token: each enrols one machine, within a day.
 
   --data DIR           folder of the data; default: ./fleet-data
   --store URL          postgres://…: a database in place of the folder's files
+  --stream URL         nats://…, several with commas: JetStream in front of
+                       PostgreSQL; records are acknowledged once it has them
+  --stream-replicas N  copies of a record in the stream; default: 3 in a
+                       cluster of NATS, 1 otherwise
   --tenant NAME        tenant that the token is for; default: default
   --host HOST          default: 127.0.0.1, this machine alone
   --port N             default: 8787; 0: a free one
@@ -75,6 +80,8 @@ function parseFlags(args: readonly string[]) {
       options: {
         data: { type: 'string' },
         store: { type: 'string' },
+        stream: { type: 'string' },
+        'stream-replicas': { type: 'string' },
         tenant: { type: 'string' },
         host: { type: 'string' },
         port: { type: 'string' },
@@ -101,16 +108,17 @@ async function serve(
   if (!Number.isInteger(maxBatchesPerMinute) || maxBatchesPerMinute < 1)
     throw new CallError('--max-batches must be a whole number from 1.')
   const tls = readTls(flags)
+  const stream = await openStreamOf(flags)
   const host = flags.host ?? '127.0.0.1'
   const adminKey = await keepAdminKey(folder)
   const note = (line: object): void => {
     if (!flags.quiet) process.stderr.write(`${JSON.stringify(line)}\n`)
   }
-  const server = await startServer({ store, host, port, adminKey, maxBatchesPerMinute, tls, note })
+  const server = await startServer({ store, stream, host, port, adminKey, maxBatchesPerMinute, tls, note })
   const { token } = await makeToken(store, await store.addTenant(flags.tenant ?? DEFAULT_TENANT))
   process.stdout.write(
     [
-      `Fleet at ${server.url}, data in ${flags.store === undefined ? folder : 'PostgreSQL'}.`,
+      `Fleet at ${server.url}, data in ${flags.store === undefined ? folder : 'PostgreSQL'}${stream === undefined ? '' : ', behind a stream'}.`,
       `Page:      ${server.url}page/open?key=${adminKey}`,
       `Machines:  ${server.url}v1/machines?key=${adminKey}`,
       `Enrol one: hookline ship enrol ${server.url} ${token}`,
@@ -124,6 +132,19 @@ async function serve(
   await server.stop()
   await store.close()
   return 0
+}
+
+/** The stream in front of the store. Servers of one stream share one database, which a folder of files cannot be. */
+async function openStreamOf(flags: Flags): Promise<RecordStream | undefined> {
+  const { store, stream: url, 'stream-replicas': count } = flags
+  if (url === undefined) {
+    if (count !== undefined) throw new CallError('--stream-replicas goes with --stream.')
+    return undefined
+  }
+  if (store === undefined) throw new CallError('--stream goes with --store postgres://…: its servers share a database.')
+  const replicas = count === undefined ? null : Number(count)
+  if (replicas !== null && ![1, 3, 5].includes(replicas)) throw new CallError('--stream-replicas must be 1, 3 or 5.')
+  return openStream({ url, replicas })
 }
 
 function readTls({ 'tls-cert': cert, 'tls-key': key }: Flags) {

@@ -12,7 +12,15 @@ export interface ServerCounts {
 /** Writes figures as a text for Prometheus. */
 export async function formatMetrics(
   database: Database,
-  { tenants, counts }: { readonly tenants: readonly Tenant[]; readonly counts: ServerCounts | null },
+  {
+    tenants,
+    counts,
+    stream,
+  }: {
+    readonly tenants: readonly Tenant[]
+    readonly counts: ServerCounts | null
+    readonly stream: { readonly waiting: number; readonly aside: number } | null
+  },
 ): Promise<string> {
   const sums = { records: 0, machines: 0, gaps: 0 }
   for (const tenant of tenants) {
@@ -29,6 +37,9 @@ export async function formatMetrics(
           hookline_fleet_refused_records_total: counts.refused,
           hookline_fleet_errors_total: counts.errors,
         }),
+    ...(stream === null
+      ? {}
+      : { hookline_fleet_stream_waiting: stream.waiting, hookline_fleet_stream_aside: stream.aside }),
     hookline_fleet_records: sums.records,
     hookline_fleet_machines: sums.machines,
     hookline_fleet_gaps: sums.gaps,

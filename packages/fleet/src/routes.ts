@@ -28,10 +28,12 @@ import {
   readHead,
 } from './store/queries.ts'
 import type { FleetStore } from './store/store.ts'
+import type { RecordStream } from './stream/record-stream.ts'
 
 /** Parts of a running server that answers are made with. */
 export interface Fleet {
   readonly store: FleetStore
+  readonly stream: RecordStream | null
   readonly ingest: Ingest
   readonly quotas: Quotas
   readonly counts: ServerCounts
@@ -109,10 +111,10 @@ export const ROUTES: readonly Route[] = [
     ...{ query: QUERIES.none, answers: PLAIN_TEXT, find: async () => 'ok\n' },
   }),
   defineRoute('GET /readyz', 'anyone', {
-    about: 'True while the store answers too.',
+    about: 'True while records are taken: the store answers, or the stream in front of it.',
     ...{ query: QUERIES.none, answers: PLAIN_TEXT },
-    find: async ({ fleet: { store } }) => {
-      await store.check()
+    find: async ({ fleet: { store, stream } }) => {
+      await (stream ?? store).check()
       return 'ready\n'
     },
   }),
@@ -127,6 +129,7 @@ export const ROUTES: readonly Route[] = [
       formatMetrics(fleet.store.database, {
         tenants: isOwner ? await fleet.store.listTenants() : [tenant],
         counts: isOwner ? fleet.counts : null,
+        stream: isOwner ? ((await fleet.stream?.measure()) ?? null) : null,
       }),
   }),
   defineRoute('POST /v1/enrol', 'anyone', {
@@ -135,7 +138,8 @@ export const ROUTES: readonly Route[] = [
     find: ({ fleet: { store }, body }) => enrolMachine(store, body),
   }),
   defineRoute('POST /v1/records', 'machine', {
-    about: 'Takes a batch: gzip of a header and the lines of a segment. The answer says what is committed.',
+    about:
+      'Takes a batch: gzip of a header and the lines of a segment. The answer says what is stored, or is in the stream for good.',
     ...{ query: QUERIES.none, answers: ANSWERS.records, find: takeRecords },
   }),
   defineRoute('GET /v1/status', 'machine', {

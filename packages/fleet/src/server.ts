@@ -9,13 +9,17 @@ import { Quotas } from './quotas.ts'
 import { readJsonBody } from './request-body.ts'
 import { RequestError } from './request-error.ts'
 import { type Answer, type Call, type Fleet, ROUTES, type Route } from './routes.ts'
-import type { Tenant } from './store/database.ts'
+import { StoreError, type Tenant } from './store/database.ts'
 import { CursorError } from './store/queries.ts'
 import type { FleetStore } from './store/store.ts'
+import type { StreamedBatch } from './stream/message.ts'
+import type { RecordStream } from './stream/record-stream.ts'
 
 /** Settings of a server. */
 export interface ServerOptions {
   readonly store: FleetStore
+  /** Stream in front of the store. */
+  readonly stream?: RecordStream | undefined
   readonly host: string
   readonly port: number
   /** Secret of the owner's link. */
@@ -52,11 +56,11 @@ interface Serving {
 
 /** Starts a server. Rejects with the system's error where the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, host, port, adminKey, tls, note } = options
+  const { store, stream = null, host, port, adminKey, tls, note } = options
   const fleet: Fleet = {
-    store,
+    ...{ store, stream },
     quotas: new Quotas(options.maxBatchesPerMinute),
-    ingest: new Ingest(store),
+    ingest: new Ingest(store, stream),
     counts: { batches: 0, records: 0, refused: 0, errors: 0 },
   }
   const page = makeFleetPage({ store })
@@ -74,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
+  stream?.startStoring((streamed) => storeStreamed(fleet, streamed), note)
   const sweep = setInterval(() => void dropOldDays(serving), RETENTION_INTERVAL_MS)
   return {
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/`, // a server that listens on a port
@@ -82,9 +87,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       page.stop()
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() // browsers open some to have them
       await closeServer(server)
+      await stream?.stop()
       await fleet.ingest.finish()
     },
   }
+}
+
+/** Stores a batch of the stream, of a machine of this database alone: two databases behind one stream would mix their tenants. */
+async function storeStreamed({ store, ingest }: Fleet, { tenant, batch }: StreamedBatch): Promise<void> {
+  if (!(await store.hasMachine(tenant, batch.machine)))
+    throw new StoreError(`no machine ${batch.machine} is enrolled in this database`)
+  await ingest.store(tenant, batch)
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { missingNats } from '../../../scripts/fleet/nats.js'
+import { missingPostgres } from '../../../scripts/fleet/postgres.js'
 import { startFleetServer } from '../../../scripts/fleet/server.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -11,6 +13,8 @@ const COMMANDS = {
   hookline: 'packages/hookline/bin/hookline.js',
   'hookline-fleet': 'packages/fleet/bin/hookline-fleet.js',
 }
+const KILL = join(ROOT, 'scripts/fleet-kill.js')
+const missing = missingNats ?? missingPostgres
 const SCRIPT_TIMEOUT_MS = 280_000
 
 let folder: string
@@ -75,7 +79,7 @@ it('measures a server, and says each goal', { timeout: SCRIPT_TIMEOUT_MS }, asyn
 })
 
 it('loses nothing and has nothing twice where its parts are killed', { timeout: SCRIPT_TIMEOUT_MS }, async () => {
-  const { code, stdout, stderr } = await run(process.execPath, [join(ROOT, 'scripts/fleet-kill.js'), '--short'])
+  const { code, stdout, stderr } = await run(process.execPath, [KILL, '--short'])
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain('sqlite: 0 lost, 0 twice')
 })
@@ -86,3 +90,13 @@ it('shows a fleet for some seconds', { timeout: SCRIPT_TIMEOUT_MS }, async () =>
   expect(stdout).toContain('silent-guard: it ran on 2 of 3 machines')
   expect(stdout).toContain('/page/open?key=')
 })
+
+it.skipIf(missing !== null)(
+  `loses nothing while servers, streams and the database of a fleet are killed in turn${missing === null ? '' : ` (${missing})`}`,
+  { timeout: SCRIPT_TIMEOUT_MS },
+  async () => {
+    const { code, stdout, stderr } = await run(process.execPath, [KILL, '--stream', '--short'])
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('0 lost, 0 twice')])
+    expect(stdout).toContain('records were acknowledged while each part was away')
+  },
+)

@@ -243,6 +243,8 @@ describe('hookline-fleet', () => {
     [['serve', '--port', 'x'], '--port must be'],
     [['serve', '--tls-cert', 'a'], 'go together'],
     [['serve', '--nonsense'], 'nonsense'],
+    [['serve', '--stream', 'nats://127.0.0.1'], '--stream goes with --store'],
+    [['serve', '--stream-replicas', '3'], '--stream-replicas goes with --stream'],
   ])('says what is wrong with %j', async (args, words) => {
     const child = spawn(process.execPath, [FLEET, ...args], { cwd: root, timeout: DEADLINE_MS })
     let told = ''

@@ -64,3 +64,13 @@ export class NewerStoreError extends Error {
 
 /** A database that cannot be used, as a sentence. */
 export class StoreError extends Error {}
+
+/** Codes of faults that are in what was written: the same would fail again, while other batches are stored. */
+const BATCH_FAULT = /^(?:22|23|54)...$|^SQLITE_(?:TOOBIG|MISMATCH|CONSTRAINT|RANGE)/
+
+/** True for a fault that is in the batch and not in the store. */
+export function isFaultOfBatch(error: unknown): boolean {
+  if (error instanceof StoreError) return true
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return true
+  return error instanceof Error && 'code' in error && BATCH_FAULT.test(String(error.code))
+}

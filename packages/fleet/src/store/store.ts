@@ -34,6 +34,8 @@ interface PersonKey {
 
 /** Time for which another server's revocation of a machine may go unseen. */
 const CREDENTIAL_MS = 5000
+/** Time for which a machine that is known is let in while the database does not answer. */
+const UNANSWERED_MS = 3_600_000
 const MAX_CREDENTIALS = 50_000
 const TENANT_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 const DAY_MS = 86_400_000
@@ -45,6 +47,7 @@ export class FleetStore {
   readonly database: Database
   readonly #tenants = new Map<string, Tenant>()
   readonly #machines = new Map<string, { readonly credential: Credential; readonly until: number }>()
+  readonly #enrolled = new Set<string>()
   readonly #caches = new Map<number, WriteCache>()
   readonly #shard = Math.floor(Math.random() * MAX_SHARD)
 
@@ -128,21 +131,45 @@ export class FleetStore {
     return tenant
   }
 
-  /** Finds the machine of a key, and its tenant: neither comes from what a machine says. What was found counts for some seconds. */
+  /**
+   * Finds the machine of a key, and its tenant: neither comes from what a machine says. What was found counts for some seconds, and for
+   * longer while the database does not answer: a stream in front of it takes records meanwhile.
+   */
   async findMachine(keyHash: string, now: number): Promise<Credential | null> {
     const known = this.#machines.get(keyHash)
     if (known && known.until > now) return known.credential
+    const credential = await this.#lookUpMachine(keyHash).catch((error: unknown) => {
+      if (known === undefined || known.until + UNANSWERED_MS < now) throw error
+      return known.credential
+    })
+    if (credential === null) {
+      this.#machines.delete(keyHash)
+      return null
+    }
+    if (this.#machines.size >= MAX_CREDENTIALS) this.#machines.clear()
+    this.#machines.set(keyHash, { credential, until: now + CREDENTIAL_MS })
+    return credential
+  }
+
+  async #lookUpMachine(keyHash: string): Promise<Credential | null> {
     const [row] = await this.database.control((sql) =>
       sql.all<Tenant & { machine: string }>(
         'SELECT tenants.id, tenants.name, machine FROM credentials JOIN tenants ON tenants.id = tenant WHERE hash = ?1',
         keyHash,
       ),
     )
-    if (!row) return null
-    const credential = { tenant: { id: row.id, name: row.name }, machine: row.machine }
-    if (this.#machines.size >= MAX_CREDENTIALS) this.#machines.clear()
-    this.#machines.set(keyHash, { credential, until: now + CREDENTIAL_MS })
-    return credential
+    return row === undefined ? null : { tenant: { id: row.id, name: row.name }, machine: row.machine }
+  }
+
+  /** True for a machine that was enrolled in a tenant, also where its key was taken since. */
+  async hasMachine(tenant: Tenant, machine: string): Promise<boolean> {
+    const name = `${tenant.id} ${machine}`
+    if (this.#enrolled.has(name)) return true
+    const found = await this.database.read(tenant, (sql) => sql.all('SELECT 1 FROM machines WHERE id = ?1', machine))
+    if (found.length === 0) return false
+    if (this.#enrolled.size >= MAX_CREDENTIALS) this.#enrolled.clear()
+    this.#enrolled.add(name)
+    return true
   }
 
   /** Finds the person of a key that has not expired. */
