@@ -10,6 +10,7 @@ import { findHome } from '../files/home.ts'
 import { readText } from '../files/read.ts'
 import { DESCRIPTORS_FOR_A_START, findDescriptorShortage } from '../process/descriptors.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
+import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import { toWellFormed } from '../text/program-text.ts'
 import {
@@ -486,7 +487,10 @@ async function dispatchParts(
   const unguarded = why === null ? [] : [`Hookline refuses every call: ${why}.`]
   const held = [
     ...(isStart && asked.only === undefined
-      ? [...listUntrustedNotices(engine), ...(await describeMovedUser(engine, showing.options))]
+      ? [
+          ...(await listUntrustedNotices(engine, showing.options)),
+          ...(await describeMovedUser(engine, showing.options)),
+        ]
       : []),
     ...unguarded.filter((text) => !memory.hasQueued('toUser', text)),
     ...news,
@@ -593,14 +597,21 @@ async function describeMovedUser({ home }: Engine, { project = '' }: EngineOptio
   return [`${USER_FOLDER_VARIABLE} is set, so your hooks are read from ${read}, and those in ${usual} do not run.`]
 }
 
-/** Said at every start: hooks of a folder that was not accepted do not run. */
-function listUntrustedNotices(engine: Engine): string[] {
+/** Said at every start: hooks of a folder that was not accepted, and of plugins that it enables, do not run. */
+async function listUntrustedNotices(engine: Engine, options: EngineOptions): Promise<string[]> {
   const { accepted, wrongDigest } = engine.trust
   if (accepted) return []
   const held = engine.list().filter(({ standing }) => standing.verdict === 'untrusted').length
-  if (held === 0) return []
+  const { listWaitingHooks } = await import('../engine/waiting-hooks.ts') // projects are trusted, as a rule
+  const waiting = await listWaitingHooks(options).catch(() => []) // once they count, the call says why they cannot be read
+  const ids = [...new Set(waiting.map(({ plugin }) => plugin))]
+  if (held + ids.length === 0) return []
+  const remedy = 'look at them with "hookline trust", then "hookline trust accept".'
   return [
-    `${held === 1 ? 'A hook' : `${held} hooks`} of this project did not run: look at them with "hookline trust", then "hookline trust accept".`,
+    ...(held === 0 ? [] : [`${held === 1 ? 'A hook' : `${held} hooks`} of this project did not run: ${remedy}`]),
+    ...(ids.length === 0
+      ? []
+      : [`Hooks of plugins that this project enables did not run (${ids.map(removeControls).join(', ')}): ${remedy}`]),
     ...(wrongDigest === null ? [] : [wrongDigest]),
   ]
 }

@@ -31,16 +31,23 @@ export async function findEnabledPlugins(options: EngineOptions): Promise<Enable
   }
 }
 
-/** A plugin that is installed and not enabled here. */
+/** The plugins that Claude Code would load once the project is trusted, and that wait for that; rejects as `findEnabledPlugins` does. */
+export async function findWaitingPlugins(options: EngineOptions): Promise<EnabledPlugins> {
+  const [now, then] = await Promise.all([
+    findEnabledPlugins(options),
+    findEnabledPlugins({ ...options, trust: 'accepted' }),
+  ])
+  return { plugins: then.plugins?.filter((root) => !now.plugins?.includes(root)), pluginIds: then.pluginIds }
+}
+
+/** A plugin that is installed, and enabled neither here nor by a project that waits for trust. */
 export interface IdlePlugin {
   /** Name and marketplace: `guard@market`. */
   readonly id: string
   readonly root: string
-  /** True if the project enables it, and is not trusted. */
-  readonly waits: boolean
 }
 
-/** The plugins that are installed and that no settings file enables that counts. */
+/** The plugins that are installed and that no settings file enables. */
 export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugin[]> {
   const places = readPlaces(options)
   const folder = joinPath(findUserFolder(places), 'plugins')
@@ -49,12 +56,13 @@ export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugi
     const plugins = content.read === 'text' ? parsePlugins(content.text) : null
     return plugins === null ? [] : [plugins]
   })
-  const enabled = findEnabledIds(await readSettingsInForce(options, places))
-  const wanted = findEnabledIds(await readSettingsInForce({ ...options, trust: 'accepted' }, places))
-  const idle = [...new Set(installed.flatMap((plugins) => Object.keys(plugins)))].filter((id) => !enabled.includes(id))
+  const [now, then] = [options, { ...options, trust: 'accepted' } as const]
+  const files = await Promise.all([now, then].map((one) => readSettingsInForce(one, places)))
+  const enabled = new Set(files.flatMap(findEnabledIds))
+  const idle = [...new Set(installed.flatMap((plugins) => Object.keys(plugins)))].filter((id) => !enabled.has(id))
   return idle.flatMap((id): IdlePlugin[] => {
     const root = findRoot(id, { installed, folder, project: places.project })
-    return root === null ? [] : [{ id, root, waits: wanted.includes(id) }]
+    return root === null ? [] : [{ id, root }]
   })
 }
 

@@ -15,6 +15,7 @@ import {
 import { NO_FILE, readStamp } from '../files/read.ts'
 import { findIdlePlugins, type IdlePlugin } from './enabled-plugins.ts'
 import { type EngineOptions, settle } from './options.ts'
+import { listWaitingHooks, type WaitingHook } from './waiting-hooks.ts'
 
 /** Hooks that an engine does not read, where their author may think that it does. */
 export interface HooksElsewhere {
@@ -32,6 +33,8 @@ export interface HooksElsewhere {
   readonly pluginComponents: readonly Component[]
   /** Plugins with hooks that are installed and not enabled. */
   readonly idlePlugins: readonly (IdlePlugin & { readonly events: readonly string[] })[]
+  /** Hooks of plugins that the project enables, and that wait for its trust. */
+  readonly waitingHooks: readonly WaitingHook[]
   /** Settings files that are links to nothing. */
   readonly brokenLinks: readonly string[]
 }
@@ -52,6 +55,7 @@ export async function findHooksElsewhere(options: EngineOptions): Promise<HooksE
     components: components.filter((one) => withHooks(one) && !ofPlugins.some(({ path }) => path === one.path)),
     pluginComponents: ofPlugins.filter((one) => withHooks(one) && one.kind !== 'skill'),
     idlePlugins: await listIdlePlugins(options),
+    waitingHooks: await listWaitingHooks(options).catch(() => []), // a list that cannot be read is told where it matters
     brokenLinks: files.map(({ path }) => path).filter(isBrokenLink),
   }
 }

@@ -113,6 +113,16 @@ describe('the hooks of enabled plugins', () => {
     expect((await hookline(world, ['list'])).stdout).toContain(ID)
     const doctor = await hookline(world, ['doctor'])
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(ID)])
+    for (const agent of AGENTS) {
+      const report = await hookline(world, ['bridge', 'report', agent, '--strict'], { env: { COLUMNS: '300' } })
+      expect([agent, report.code]).toEqual([agent, 1])
+      expect(report.stdout).toMatch(/lost +PreToolUse.*no, says the plugin[\s\S]*not trusted/)
+      const { start, before = '', shell, said } = HOSTS[agent] ?? {}
+      const payload = start === null ? shell?.('ls') : said?.('x')
+      const event = { ...payload, ...(start === null ? {} : { hook_event_name: start, source: 'startup' }) }
+      const { notes } = await ask(world, agent, start ?? before, event, { trust: 'stored' })
+      expect([agent, notes]).toEqual([agent, [expect.stringMatching(/plugins .*guard@market.*hookline trust accept/)]])
+    }
     const { digest } = JSON.parse((await hookline(world, ['trust', '--json'])).stdout)
     await hookline(world, ['trust', 'accept', '--yes', digest])
     expect((await hookline(world, ['list'])).stdout).toContain('1 hook, 0 need attention')

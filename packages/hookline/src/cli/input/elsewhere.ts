@@ -61,22 +61,25 @@ function listBrokenLinkCauses({ project, brokenLinks }: HooksElsewhere): Cause[]
 
 /** Hooks of plugins that Claude Code does not load, or does not run. */
 function listPluginCauses(
-  { project, idlePlugins, pluginComponents }: HooksElsewhere,
+  { project, idlePlugins, waitingHooks, pluginComponents }: HooksElsewhere,
   event: string | undefined,
 ): Cause[] {
   const off = idlePlugins.filter(({ events }) => isFor(events, event))
   const unrun = pluginComponents.filter(
     ({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event),
   )
+  const waiting = waitingHooks.filter(({ listed }) => event === undefined || listed.hook.event === event)
   return [
-    ...off.map(({ id, root, waits }) => ({
-      cause: waits ? 'plugin-untrusted' : 'plugin-off',
-      because: waits
-        ? `The plugin ${id} has hooks, and is enabled by this project, which is not trusted in Hookline: they do not run.`
-        : `The plugin ${id} has hooks, and is not enabled: its hooks are not read.`,
-      fix: waits
-        ? 'Look at it with hookline trust, then run hookline trust accept'
-        : `claude plugin enable ${toShellWord(id)}`,
+    ...[...new Map(waiting.map((one) => [one.plugin, one])).values()].map(({ plugin, root }) => ({
+      cause: 'plugin-untrusted',
+      because: `The plugin ${plugin} has hooks, and is enabled by this project, which is not trusted in Hookline: they do not run.`,
+      fix: 'Look at it with hookline trust, then run hookline trust accept',
+      file: join(root, 'hooks', 'hooks.json'),
+    })),
+    ...off.map(({ id, root }) => ({
+      cause: 'plugin-off',
+      because: `The plugin ${id} has hooks, and is not enabled: its hooks are not read.`,
+      fix: `claude plugin enable ${toShellWord(id)}`,
       file: join(root, 'hooks', 'hooks.json'),
     })),
     ...unrun.map(({ path, kind, pluginRoot }) => ({

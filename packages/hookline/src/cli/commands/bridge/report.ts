@@ -5,7 +5,9 @@ import { findUnmappedTools, makeLossReport, type ReportLine, type UnmappedTool }
 import { examineHost, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
 import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools } from '../../../bridges/unknown.ts'
-import type { Engine } from '../../../engine/engine-interface.ts'
+import type { ListedHook } from '../../../engine/listing.ts'
+import { listWaitingHooks } from '../../../engine/waiting-hooks.ts'
+import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { loadBridges } from '../../input/load-bridge.ts'
 import { readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
@@ -25,8 +27,10 @@ export async function report(args: string[]): Promise<number> {
   const bridges = await loadBridges(agent, toEngineOptions(values).home)
   return withHooks(values, async (engine, places) => {
     const terminal = openCommandTerminal(values)
+    const waiting = await listWaitingHooks({ ...toEngineOptions(values), profile: CLAUDE_CODE_PROFILE })
+    const hooks = [...engine.list(), ...waiting.map(({ listed }) => listed)]
     const reports = await withTrials((trials) =>
-      Promise.all(bridges.map((bridge) => reportOn(bridge, engine, { ...places, trials }))),
+      Promise.all(bridges.map((bridge) => reportOn(bridge, hooks, { ...places, trials }))),
     )
     if (values.json) {
       printJson(
@@ -74,11 +78,10 @@ interface AgentReport {
 
 async function reportOn(
   bridge: Bridge,
-  engine: Engine,
+  hooks: readonly ListedHook[],
   { project, home, trials }: { readonly project: string; readonly home: string; readonly trials: Trials },
 ): Promise<AgentReport> {
   const standing = await examineHost(bridge, { project, home, env: process.env })
-  const hooks = engine.list()
   const seen = await Promise.all(
     standing.scopes.map(({ scope }) =>
       describeTrials({ bridge: standing.written, scope, project, home, env: process.env }, process.env, trials),
