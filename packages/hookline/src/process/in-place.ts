@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { HooklineError } from '../files/error.ts'
-import { endTreeWithUs } from './orphan-guard.ts'
+import { startTreeGuard } from './orphan-guard.ts'
 import { type ChildProcess, type ProgramLine, spawnBeside } from './spawn-group.ts'
 import { describeStartFailure, findShortage } from './system-error.ts'
 
@@ -67,24 +67,26 @@ export async function runInPlace({
     })
   const line = process.platform === 'win32' ? await makeLineOnWindows(file, args) : { file, args }
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
+  const guard = process.platform === 'win32' ? null : startTreeGuard()
   // the outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
   const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
   const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.on('error', resolve))
   if (!child.stdout) throw makeShortageError(file, await failed) // the system had no room for pipes
+  if (child.pid !== undefined) guard?.watch(child.pid)
   forwardSignal = (signal) => child.kill(signal)
   for (const signal of early) forwardSignal(signal)
-  const release = child.pid === undefined || process.platform === 'win32' ? () => {} : endTreeWithUs(child.pid)
   if (input !== null) feedInput(child, input)
   const passed = passOutputs(child, listener)
   return new Promise((resolve, reject) => {
     void failed.then((error) => {
+      guard?.release()
       if (findShortage(describeStartFailure(error)) !== null) return reject(makeShortageError(file, error))
       resolve({ code: error.code === 'ENOENT' ? NOT_FOUND : NOT_STARTED, fault: `${file}: ${error.message}` })
     })
     child.on('exit', async (code, signal) => {
       const end = { code, signal, stopped }
       forwardSignal = endBy
-      release()
+      guard?.release()
       await Promise.all(passed.map((toTheEnd) => toTheEnd()))
       await listener.ended(end)
       if (signal !== null) endBy(signal)

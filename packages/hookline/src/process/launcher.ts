@@ -199,7 +199,10 @@ export class Launcher implements Launches {
     listener: LaunchListener,
     keeping: { readonly keepsSession: boolean },
   ): LaunchedProcess {
-    const stock = (this.#shared ?? this.#share())?.stock
+    const shared = this.#shared ?? this.#share()
+    const stock = shared?.stock
+    const isSmall = this.#choice === 'direct' && process.platform !== 'win32' // a fork of a large host takes long
+    if (isSmall) shared?.guard.prepare() // or a kill right after the start would leave the hook
     if (process.platform !== 'linux' || IS_DENO || stock === undefined)
       return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
     const pipes = stock.take()
@@ -229,7 +232,7 @@ export class Launcher implements Launches {
     })
   }
 
-  /** Has a child that runs for long ended with this process, when that is killed. */
+  /** Has a child ended with this process, when that is killed. */
   #guardAgainstKill(started: LaunchedProcess, { keepsSession } = { keepsSession: false }): LaunchedProcess {
     const launched = keepsSession ? this.#keepPipes(started) : started
     const { group } = launched

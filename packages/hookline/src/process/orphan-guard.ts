@@ -38,7 +38,7 @@ sleep 1
 signal_all KILL 2>/dev/null
 `
 
-/** Age in milliseconds from which a process must be kept from outliving a host that is killed; others end by themselves. */
+/** Age in milliseconds from which a process must be kept from outliving a host that lives on; others end by themselves. */
 const WATCHED_AFTER_MS = 100
 
 /** Ends the sessions of hooks when this process is killed: a process of ours outlives it by a moment and sees to that. */
@@ -48,20 +48,25 @@ export class OrphanGuard {
   readonly #left = new Set<number>()
   #process: GuardProcess | undefined
 
-  /** Has the session of a group watched over; false when the system does not let us start the process for it. */
-  add(group: number): boolean {
+  /** Has the process there before a hook is started: once it is, all that is left is to tell its number. */
+  prepare(): void {
     if (!this.#process?.isAlive) this.#process = startGuardProcess()
-    this.#groups.add(group)
-    this.#tell()
-    return this.#process !== undefined
   }
 
-  /** The same for one that may be over in a moment, when it is not, or when that process is there anyway. */
+  /** The same as `add` for one that may be over in a moment, when it is not, or when that process is there anyway. */
   addSoon(group: number): () => void {
     this.#groups.add(group)
     if (!this.#process?.isAlive) return setAlarm(WATCHED_AFTER_MS, () => this.add(group))
     this.#tell()
     return () => {}
+  }
+
+  /** Has the session of a group watched over; false when the system does not let us start the process for it. */
+  add(group: number): boolean {
+    this.prepare()
+    this.#groups.add(group)
+    this.#tell()
+    return this.#process !== undefined
   }
 
   /** The group has ended, or may go on. */
@@ -74,7 +79,7 @@ export class OrphanGuard {
   leave(group: number): void {
     this.#groups.delete(group)
     this.#left.add(group)
-    if (!this.#process?.isAlive) this.#process = startGuardProcess()
+    this.prepare()
     this.#tell()
   }
 
@@ -132,10 +137,10 @@ class GuardProcess {
 }
 
 /** Starts one; undefined when the system does not let us. */
-function startGuardProcess(script = WATCH, ...words: readonly string[]): GuardProcess | undefined {
+function startGuardProcess(script = WATCH): GuardProcess | undefined {
   try {
     const stdio = ['pipe', 'ignore', 'ignore'] as StdioOptions
-    const child = spawnGroup('/bin/sh', ['-c', script, GUARD_PROCESS_NAME, ...words], { cwd: '/', env: {}, stdio })
+    const child = spawnGroup('/bin/sh', ['-c', script, GUARD_PROCESS_NAME], { cwd: '/', env: {}, stdio })
     child.on('error', () => {}) // told by the missing process id
     return child.pid === undefined ? undefined : new GuardProcess(child)
   } catch {
@@ -179,7 +184,7 @@ signal_all() {
   while next=$(grown) && [ "$next" != "$tree" ]; do tree=$next; done
   for pid in $tree; do kill "-$1" "$pid"; done
 }
-root=$1
+read -r root || exit 0
 since=$(started 2>/dev/null)
 [ -n "$since" ] || exit 0
 read -r word
@@ -189,14 +194,19 @@ signal_all STOP 2>/dev/null
 signal_all KILL 2>/dev/null
 `
 
-/** Has a process that was started beside this one end with it, all that it started too, until the function that it returns is called. */
-export function endTreeWithUs(root: number): () => void {
-  let guard: GuardProcess | undefined
-  const callOff = setAlarm(WATCHED_AFTER_MS, () => {
-    guard = startGuardProcess(WATCH_TREE, String(root))
-  })
-  return () => {
-    callOff()
-    guard?.release()
+/** Watch over one process that is started beside this one, from before its start on. */
+export interface TreeGuard {
+  /** Has it end with this process, and all that it started. */
+  readonly watch: (root: number) => void
+  /** Ends the watch: the process has ended. */
+  readonly release: () => void
+}
+
+/** Starts what ends a process that will be started beside this one when this is killed. */
+export function startTreeGuard(): TreeGuard {
+  const guard = startGuardProcess(WATCH_TREE)
+  return {
+    watch: (root) => guard?.watch([String(root)]),
+    release: () => guard?.release(),
   }
 }

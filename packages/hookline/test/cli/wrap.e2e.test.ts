@@ -9,7 +9,6 @@ import { makeWrapping } from '../../src/cli/edit/edit-wrappers.ts'
 import { addWrappers, removeWrappers } from '../../src/config/wrapped-hooks.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { hookline, program } from '../support/command.ts'
-import { processIds, until } from '../support/processes.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 
@@ -136,29 +135,6 @@ describe('a wrapped hook under Claude Code', () => {
     expect(await ends('echo ready; exec sleep 60', 'SIGTERM')).toEqual([null, 'SIGTERM'])
     expect(await ends('echo ready; exec sleep 60', 'SIGINT')).toEqual([null, 'SIGINT'])
   })
-
-  it.runIf(process.platform === 'linux').each([['wrap'], ['tap']])(
-    'takes the command and what that started with it when it is killed: %s',
-    { timeout: 90_000 },
-    async (name) => {
-      const world = await makeWorld()
-      const env = { ...process.env, HOME: world.home, ...UNDER_CLAUDE }
-      const child = spawn(process.execPath, [program, name, '--', 'sleep 300 & echo $$ $!; wait'], { env })
-      child.stdin.end(claudePayload())
-      const [line] = await once(child.stdout, 'data')
-      const [hook = '', started = ''] = String(line).trim().split(' ')
-      const isThere = (pid: string): boolean => /^State:\s+[^ZX]/m.test(readProc(pid, 'status'))
-      expect([isThere(hook), isThere(started)]).toEqual([true, true])
-      const isGuard = (pid: string): boolean => {
-        const words = readProc(pid, 'cmdline').split('\0')
-        return words.includes('hookline-orphan-guard') && words.includes(hook)
-      }
-      await until('something watches over the hook', () => processIds().some(isGuard))
-      child.kill('SIGKILL')
-      await until('the hook and its child have ended', () => !isThere(hook) && !isThere(started))
-      await until('what watched has ended', () => !processIds().some(isGuard))
-    },
-  )
 
   it('runs a program and its arguments without a shell', async () => {
     const { stdout } = await inShell(await makeWorld(), "hookline wrap -- printf '%s|' 'a b' --help '$HOME'", {
@@ -414,12 +390,3 @@ describe('a wrapped hook in Hookline itself', () => {
     },
   )
 })
-
-/** What the system tells of a process; nothing of one that is gone. */
-function readProc(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
-}
