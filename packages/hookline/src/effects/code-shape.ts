@@ -19,7 +19,7 @@ const MAX_WORDS = 60
 const MAX_STRAIGHT_CHARS = 400
 
 const DELETES =
-  /\b(?:delete\w*|remove\w*|unlink|rm|rm_?rf?|rmtree|rmdir|erase\w*|wipe\w*|trash\w*|deleteRecursively|deleteDir|removeItem|RemoveAll|remove_dir_all|remove_file)\b|\(delete-|file delete/i
+  /\b(?:delete\w*|remove\w*|unlink|rm|rm_?rf?|rmtree|rmdir|erase\w*|wipe\w*|trash\w*|ensure\s*=>\s*['"]?absent|deleteRecursively|deleteDir|removeItem|RemoveAll|remove_dir_all|remove_file|REMOVE_RECURSE)\b|\(delete-|file delete/i
 const RUNS =
   /\b(?:system2?|exec\w*|spawn\w*|shell\w*|popen|run|Runtime|ProcessBuilder|Process|Command|syscmd|esyscmd|cmd|callProcess|readProcess|call-process|start-process|async-shell-command|do shell script)\b|\.execute\(|shell-command|:!/i
 const WRITES =
@@ -99,8 +99,10 @@ interface ShapeWord {
 
 /** Strings of the code, and words outside of them that are paths. */
 function listWords(text: string): readonly ShapeWord[] {
-  const strings = [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`\n']*)['`]/g)].map((match) => ({
-    word: match[1] ?? match[2] ?? match[3] ?? '',
+  const strings = [
+    ...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`\n']*)['`]|<([\w./-]+(?: [^<>\s"=]+)+)>/g),
+  ].map((match) => ({
+    word: match[1] ?? match[2] ?? match[3] ?? match[4] ?? '',
     before: text.slice(0, match.index),
   }))
   const bare = [...text.matchAll(/(?<=^|\s)(~?\/[\w./*-]+)(?=$|[\s;)])/gm)].map((match) => ({

@@ -17,6 +17,7 @@ import {
   spend,
   writePath,
 } from './context.ts'
+import { isCommandLine, runHandedScript } from './handed-commands.ts'
 import { reachAddress } from './readers/network.ts'
 import { noteSql } from './readers/systems.ts'
 import { runFile } from './run-file.ts'
@@ -1897,7 +1898,7 @@ function decodeCharacters(list: Thing | undefined): Value {
 /** `send(:system, …)` of Ruby calls by a name. */
 function callSent(code: Code, args: readonly Thing[]): Thing {
   const name = args[0] ? (readWord(args[0].value) ?? args[0].name) : null
-  return name ? callFunction(code, name.replace(/^:/, ''), args.slice(1)) : NOTHING
+  return name ? callFunction(code, name.replace(/^:/, ''), args.slice(1)) : runLikelyCommand(code, args.slice(1))
 }
 
 /** A file of code that is run from code. */
@@ -1981,6 +1982,46 @@ function noteUnknownCall(code: Code, name: string): void {
   noteUnseen(code.context, 'code', `${name}()`)
 }
 
+/** Verbs in the names of functions that no table has. */
+const DELETING_VERB =
+  /^(?:delete|remove|unlink|erase|rm|rmdir|rmtree|wipe|purge|trash|destroy|empty|nuke|shred)(?:[A-Z_]\w*)?$|(?:_|[a-z])(?:rmtree|Unlink|Delete|Remove|_delete|_remove|_unlink)$/
+const WRITING_VERB =
+  /^(?:write|save|dump|append|overwrite|put|store|export|to|output|copy|move|rename|link|symlink)(?:[A-Z_]\w*)?$/
+const READING_VERB = /^(?:read|load|slurp|cat|open|parse|get|import)(?:[A-Z_]\w*)?$/
+const RUNNING_VERB =
+  /^(?:system|shell|exec|spawn|popen|run|call|cmd|sh|bash|command|invoke|launch|start|check|execute)(?:[A-Z_]\w*)?$/
+
+/** Methods of clients of databases by which data is gone. */
+const DATABASE_VERB =
+  /^(?:drop(?:Database|Collection|Table|Schema|All\w*|_all|_table|_database|_collection|_schema|Index(?:es)?)|flush(?:all|db|_all|DB|All)|deleteMany|delete_many|removeAll|truncate(?:Table)?|emptyDatabase|destroyAll|deleteAll|delete_all|destroy_all|resetDatabase)$/
+
+/** Notes what a function that is not known does by the verb in its name, where it is given a path or a command that is known. */
+function noteByVerb(code: Code, verb: string, args: readonly Thing[]): void {
+  const likely = lowerCertainty(code.context, 'likely')
+  if (DATABASE_VERB.test(verb)) {
+    const isSome = /^delete_?many$/i.test(verb) && (args[0]?.fields?.size ?? 0) > 0
+    noteChange(code.context, 'database', isSome ? 'delete-some' : 'drop', verb)
+    return
+  }
+  for (const { value } of args.slice(0, 4)) {
+    const text = readWord(value)
+    if (text === null || text === '' || text.length > 2000) continue
+    if (RUNNING_VERB.test(verb) && isCommandLine(text)) {
+      runHandedScript(code.context, text)
+      continue
+    }
+    if (!/^(?:~|\/|\.)/.test(text) || /\s/.test(text)) continue
+    const path = toKnownWord(text.replace(/^~(?=\/|$)/, code.context.reading.world.home))
+    const found = resolveOne(code.context, path)
+    if (!found || /^(?:project|built|temp|remote)$/.test(found.place)) continue
+    if (DELETING_VERB.test(verb) && (found.exists || found.place === 'home')) deletePath(likely, path, 'tree')
+    else if (WRITING_VERB.test(verb) && /^(?:startup|agent|device|system)$/.test(found.place))
+      writePath(likely, path, 'replace')
+    else if (READING_VERB.test(verb) && found.place === 'secret' && found.exists && !/\.env/.test(text))
+      readPath(likely, path)
+  }
+}
+
 function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
   spend(code.context)
   const indirect = callIndirectly(code, name, args)
@@ -2002,6 +2043,7 @@ function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
   const handed = args.find((each) => each.name !== null && /^(?:eval|exec|Function)$/.test(each.name))
   if (handed) noteUnseen(code.context, 'code', name, 'run')
   else noteUnknownCall(code, short)
+  noteByVerb(code, last, args)
   return { ...NOTHING, value: toUnknownWord(name.split('.').at(-1) ?? 'result', { carries }) }
 }
 
@@ -2171,6 +2213,7 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
       }
     default:
       noteUnknownCall(code, `value.${member}`)
+      noteByVerb(code, member, [...args, thing])
       return {
         ...NOTHING,
         value: toUnknownWord(member, {

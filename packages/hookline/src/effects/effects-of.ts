@@ -2,6 +2,7 @@ import type { Program } from '../programs/program.ts'
 import { runCode } from './code.ts'
 import { type Context, noteUnseen, type Reading, type Shell, TooMuch } from './context.ts'
 import type { OwnPlaces } from './places.ts'
+import { noteSelfRunning } from './self-running.ts'
 import { runScript, runWords } from './shell.ts'
 import { readToolCall, type ToolCall } from './tool-calls.ts'
 import type { Step, View } from './view.ts'
@@ -19,6 +20,7 @@ export function effectsOf(call: ToolCall, world: World, own: OwnTables = {}): Vi
   const { reading } = context
   try {
     readToolCall(context, call)
+    noteSelfRunning(context)
   } catch (error) {
     // A call that needs more steps or a deeper stack than there is, or a mistake of this reader: none of them is "no effect".
     const reason = error instanceof TooMuch || error instanceof RangeError ? 'too-much' : 'not-parsed'

@@ -1,6 +1,7 @@
-import { SHELLS, TEXT_LETTERS, TEXT_OPTIONS, WRAPPERS } from '../programs/command-table.ts'
+import { SHELLS, TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS, WRAPPERS } from '../programs/command-table.ts'
 import { findProgramRow } from '../programs/table.ts'
-import { type Context, enterStep, lowerCertainty } from './context.ts'
+import { noteHarm, readAside } from './aside.ts'
+import { type Context, enterStep, lowerCertainty, noteUnseen } from './context.ts'
 import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
 
 /** Words of one call that are looked at for commands. */
@@ -44,7 +45,7 @@ export function runOptionCommands(context: Context, args: readonly Value[]): voi
     const text = readWord(value)
     if (text === null || !isCommandLine(text)) continue
     if (option.endsWith('=') ? COMMAND_VARIABLE.test(option.slice(0, -1)) : TAKES_COMMAND.test(option))
-      runHandedScript(context, text)
+      runTentatively(context, text)
   }
 }
 
@@ -59,11 +60,25 @@ export function runWordCommands(context: Context, name: string, args: readonly V
     if (text === null || isProse) continue
     const equals = /^--?[\w-]+=/.exec(text)?.[0].length ?? 0
     if (equals > 0 && TEXT_OPTIONS.test(text.slice(0, equals - 1))) continue
-    if (isCommandLine(text.slice(equals))) runHandedScript(context, text.slice(equals))
+    if (isCommandLine(text.slice(equals))) runTentatively(context, text.slice(equals))
     else if (at > 0 && isStarted(text, args[at + 1]))
       return context.reading.runWords(lowerCertainty(enterStep(context), 'likely'), args.slice(at), EMPTY_CONTENT)
   }
   return EMPTY_CONTENT
+}
+
+/** Runs a text that may be a command line; what no shell could read is code of the program's own. */
+function runTentatively(context: Context, text: string): void {
+  const found = readAside(context, (inner) => runHandedScript(inner, text))
+  const name = /^\s*([\w-]+)/.exec(text)?.[1] ?? ''
+  const isOther =
+    found.unseen.some(({ reason }) => reason === 'not-parsed') && (TAKES_WORDS.has(name) || /[(;]|::|->/.test(text))
+  if (!isOther) {
+    runHandedScript(context, text)
+    return
+  }
+  noteUnseen(context, 'code', text, 'run')
+  noteHarm(context, found)
 }
 
 /** True for a word that names a program, where the next one is an option or a path: a command behind the words of the program itself. */

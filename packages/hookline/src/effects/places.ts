@@ -68,7 +68,7 @@ const STARTUP_IN_SYSTEM =
 
 /** Files of the project that git, a shell or an editor runs by itself. */
 const STARTUP_IN_PROJECT =
-  /^(?:\.git\/(?:hooks(?:$|\/)|config$|config\.worktree$|modules\/.*\/hooks\/)|\.husky(?:$|\/)|\.envrc$|\.githooks(?:$|\/)|lefthook\.yml$|\.vscode\/tasks\.json$|\.devcontainer\/devcontainer\.json$)/
+  /^(?:\.git\/(?:hooks(?:$|\/)|config$|config\.worktree$|modules\/.*\/hooks\/)|\.husky(?:$|\/)|\.envrc$|\.githooks(?:$|\/)|lefthook\.yml$|\.devcontainer\/devcontainer\.json$)/
 
 /** Settings and hooks of agents, in a home or a project. */
 const AGENT_FILES =

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { LAUNCHERS, SHELLS, TAKES_PROGRAM, TAKES_WORDS, WRAPPERS, type Wrapper } from '../programs/command-table.ts'
 import type { Program } from '../programs/program.ts'
+import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
 import { findProgramRow } from '../programs/table.ts'
 import {
   type Context,
@@ -17,13 +18,14 @@ import {
   resolveOne,
 } from './context.ts'
 import { changeFolder } from './folder.ts'
-import { isProgramName, runHandedScript, runOptionCommands, runWordCommands } from './handed-commands.ts'
+import { isProgramName, runHandedScript, runOptionCommands } from './handed-commands.ts'
 import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
 import { showProgram } from './readers/shell-builtins.ts'
 import { noteSql } from './readers/systems.ts'
 import { READERS } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
+import { runUnknownProgram } from './unknown-program.ts'
 import {
   type Content,
   carry,
@@ -113,8 +115,36 @@ function runKnown(context: Context, row: Program, name: string, args: readonly V
   const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
   if (row.input === 'sql' && input.text) noteSql(context, input.text, name)
   if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
+  if (isReachingOut(row)) noteHandedSecrets(context, args)
   for (const option of toSet(TAKES_PROGRAM[name] ?? '')) runProgramOption(context, option, args)
   return output
+}
+
+/** True for programs that talk to other machines and services. */
+function isReachingOut(row: Program): boolean {
+  return row.reader === 'gh' || Object.values(SYSTEM_PROGRAMS).includes(row)
+}
+
+/** Options whose value is a key, a certificate or variables for the program itself. */
+const OWN_FILE =
+  /^--?(?:[\w-]*(?:env|key|cert\w*|ca|cacert|identity|kubeconfig|netrc|password|passphrase|credentials?|account|auth|token|config|tls|ssl|keyfile|secret)(?:-?file)?|[\w-]*(?:env|key|netrc|password|token|credentials?)-?file|i|c|E|n)$/i
+
+/** Notes secrets among the words of a program that talks to others, of which its reader has said nothing. */
+function noteHandedSecrets(context: Context, args: readonly Value[]): void {
+  const likely = lowerCertainty(context, 'likely')
+  for (const [at, word] of args.entries()) {
+    const text = readWord(word)
+    if (text === null || text === '') continue
+    const option = text.startsWith('-')
+      ? (text.split('=', 1)[0] ?? '')
+      : (readWord(args[at - 1] ?? toKnownWord('')) ?? '')
+    const file = /^(?:--?[\w-]+=|[\w.[\]-]+=|)@?([^=@]+)$/.exec(text)?.[1]
+    if (!file || OWN_FILE.test(option) || (text.startsWith('-') && !text.includes('='))) continue
+    const path = resolveOne(context, toKnownWord(file))
+    if (path?.place !== 'secret' || !path.exists) continue
+    const isSeen = context.reading.effects.some((effect) => 'path' in effect && effect.path.text === path.text)
+    if (!isSeen) readPath(likely, toKnownWord(file))
+  }
 }
 
 /** The value of an option that names a program, as `--pre` of rg. */
@@ -631,34 +661,4 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
 function runPrompt(context: Context, prompt: Value | undefined): void {
   const text = prompt ? readWord(prompt) : null
   if (text?.match(/[$`]/)) context.reading.runScript(enterStep(context), `: "${text}"`)
-}
-
-/** Words by which programs say that something is gone for good. */
-const DESTROYING =
-  /^(?:--?)?(?:delete|destroy|terminate|purge|wipe|nuke|drop|teardown|tear-down|deprovision|obliterate|factory-reset|(?:delete|destroy|drop|purge|wipe|reset|remove)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?)|(?:db|database|apps?|sites?|projects?|env|cluster|volumes?)[:.](?:delete|destroy|drop|reset|purge|wipe))$/i
-
-/** A program that is not in the table may read what it is given. */
-function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
-  const texts = readCallWords(args)
-  const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
-  if (!isAsking) noteUnseen(context, 'program', name)
-  const isDry = texts.some((text) => /^--?(?:dry-?run|help|preview|plan|check|n)$/i.test(text))
-  if (!isDry && texts.slice(0, 6).some((text) => DESTROYING.test(text)))
-    noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
-  if (!isAsking) runWordCommands(context, name, args)
-  const contents = args.flatMap((word) => {
-    const text = readWord(word)
-    if (text === null || text === '' || isAsking) return [word.carries]
-    const value = /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
-    const path =
-      /^[-@]/.test(text) && value === word
-        ? null
-        : resolveOne(context, text.startsWith('@') ? toKnownWord(text.slice(1)) : value)
-    if (path?.place !== 'secret' || !path.exists) return [word.carries]
-    return [
-      readPath({ ...context, certainty: context.certainty === 'certain' ? 'likely' : context.certainty }, value)
-        .carries,
-    ]
-  })
-  return { ...UNKNOWN_CONTENT, carries: mergeCarried([input.carries, ...contents]) }
 }

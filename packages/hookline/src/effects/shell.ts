@@ -462,8 +462,20 @@ function redirect(
 }
 
 /** Puts content behind the descriptor of a redirection; answers with what comes in by the first one. */
+/** First descriptor that a shell takes for `{name}<file`. */
+const FIRST_NAMED_DESCRIPTOR = 10
+
+/** The number of a descriptor; a named one gets a number of its own, which its variable holds. */
+function findDescriptor({ shell }: Context, descriptor: Redirection['descriptor']): number | null {
+  if (!descriptor) return null
+  if (descriptor.type === 'FileDescriptor') return descriptor.value
+  const number = FIRST_NAMED_DESCRIPTOR + shell.descriptors.size
+  shell.variables.set(descriptor.name, toKnownWord(String(number)))
+  return number
+}
+
 function giveInput(context: Context, { descriptor }: Redirection, content: Content, before: Content): Content {
-  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 0
+  const number = findDescriptor(context, descriptor) ?? 0
   if (number === 0) return content
   for (const folder of ['/dev/fd', '/proc/self/fd']) context.reading.files.set(`${folder}/${number}`, content)
   return before

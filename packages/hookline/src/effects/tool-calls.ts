@@ -6,6 +6,7 @@ import {
   noteFlows,
   noteUnseen,
   readPath,
+  resolveOne,
   spend,
   writePath,
 } from './context.ts'
@@ -44,12 +45,17 @@ function hasSecret(text: string): boolean {
 
 /** True for an address that carries a secret, as it is or in base64. */
 function isCarryingSecret(address: string): boolean {
-  if (hasSecret(address)) return true
+  if (hasSecret(address) || hasSecret(decodeAddress(address))) return true
   const runs = address.slice(0, MAX_ADDRESS_CHARS).match(/[\w+/-]{24,}={0,2}/g) ?? []
   return runs.some((run) => {
     const text = Buffer.from(run, 'base64').toString('latin1')
     return hasSecret(text) || /^(?:export )?[A-Z][A-Z0-9_]{2,}=[\x20-\x7e]/m.test(text)
   })
+}
+
+function decodeAddress(address: string): string {
+  const text = address.slice(0, MAX_ADDRESS_CHARS).replaceAll('+', ' ')
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1'))
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -198,6 +204,13 @@ function readEdit(context: Context, input: Input): void {
   const text = texts.filter((each) => each !== null).join('\n')
   if (input.edit_mode === 'delete') return
   writePath(context, toPath(context, path), 'edit', { ...toContent(text), text: null })
+  keepEdited(context, path, text)
+}
+
+/** Keeps the new text of an edited file, for what tools run of it by themselves. */
+function keepEdited(context: Context, path: string, text: string): void {
+  const found = resolveOne(context, toPath(context, path))
+  if (found) context.reading.settings.set(`edited ${found.text}`, text)
 }
 
 function readPatch(context: Context, input: Input): void {
@@ -210,10 +223,17 @@ function readPatch(context: Context, input: Input): void {
     isAny = true
     const path = toPath(context, match[2] ?? match[3] ?? match[4] ?? '')
     if (match[1] === 'Delete') deletePath(context, path, 'file')
-    else if (match[4] !== '/dev/null')
+    else if (match[4] !== '/dev/null') {
       writePath(context, path, 'edit', { ...toContent(hasSecret(text) ? text : ''), text: null })
+      keepEdited(context, match[2] ?? match[3] ?? match[4] ?? '', listAddedLines(text))
+    }
   }
   if (!isAny) noteUnseen(context, 'not-parsed', 'a patch', 'write')
+}
+
+/** Lines that a patch adds, of all its files. */
+function listAddedLines(text: string): string {
+  return [...text.matchAll(/^\+(?!\+\+ )(.*)$/gm)].map((match) => match[1] ?? '').join('\n')
 }
 
 function readRead(context: Context, input: Input): void {
@@ -417,7 +437,9 @@ function findLanguage(input: Input): string | null {
 /** Runs code; lines of a notebook that begin with a sign are commands. */
 function runCodeField(context: Context, { key, value, name, server, input }: ToolField): void {
   const language =
-    findLanguage(input) ?? (/py|jupyter|notebook|ipy|kernel|cell/.test(key + name + server) ? 'python' : 'javascript')
+    findLanguage(input) ??
+    findLanguage({ language: name }) ??
+    (/py|jupyter|notebook|ipy|kernel|cell/.test(key + name + server) ? 'python' : 'javascript')
   const magic = /^\s*%%(?:bash|sh|script\s+\w+)\b.*\n([\s\S]*)$/.exec(value)
   if (magic) {
     context.reading.runScript(context, magic[1] ?? '')
@@ -448,7 +470,9 @@ function isRunner(name: string, server: string): boolean {
   return (
     RUNS.test(name) ||
     /shell|terminal|exec|commander|bash|cli|ssh|process|tmux|iterm/.test(server) ||
-    /(?:^|_)(?:call|cli|aws|kubectl|docker|write_to_terminal)(?:_|$)/.test(name)
+    /(?:^|_)(?:call|cli|aws|kubectl|docker|write_to_terminal|python|node|javascript|typescript|ruby|perl|php|repl|interpreter|notebook|sandbox)(?:_|$)/.test(
+      name,
+    )
   )
 }
 

@@ -104,7 +104,7 @@ function notePath(context: Context, value: Value, name = 'PATH'): void {
 }
 
 /** Notes that packages come from another place than the usual one. */
-function noteSource(context: Context, name: string, address: string): void {
+export function noteSource(context: Context, name: string, address: string): void {
   const host = /^[a-z+]+:\/\//i.test(address) ? readHost(address) : null
   if (host === null || isLoopback(host) || WELL_KNOWN_SOURCES.test(host)) return
   noteFlows(context, ['fetch'], 'run', `${name}=${address}`)

@@ -229,7 +229,11 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     reader: 'ansible',
     examples: { 'ansible all -m ping': '', "ansible all -m shell -a 'rm -rf /srv'": 'delete remote' },
   },
-  'ansible-playbook salt salt-call puppet chef-client knife cfn nomad consul packer waypoint boundary': {
+  'salt salt-call salt-ssh pdsh pssh parallel-ssh clush dsh mpssh rush-ssh': {
+    reader: 'fleet-command',
+    examples: { "salt '*' test.ping": '', "salt '*' cmd.run 'rm -rf /srv'": 'delete remote' },
+  },
+  'ansible-playbook chef-client knife cfn nomad consul packer waypoint boundary': {
     valued: '-i -e -l -t --limit --tags --extra-vars -m -a -u',
     dry: '--check -C --syntax-check --list-tasks --list-hosts --noop --dry-run',
     verbs: [
@@ -299,7 +303,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     ],
     examples: { 'mysqladmin status': '', 'mysqladmin drop shop -f': 'database drop' },
   },
-  'kafka-topics kafka-topics.sh rabbitmqadmin rabbitmqctl kcat nats pulsar-admin': {
+  'kafka-topics kafka-topics.sh rabbitmqadmin rabbitmqctl nats pulsar-admin': {
     verbs: [[/--delete\b|\bdelete\b|\breset\b|\bpurge\b|\bforce_reset\b/, 'database delete-all']],
     examples: { 'kafka-topics --list': '', 'kafka-topics --delete --topic a': 'database delete-all' },
   },

@@ -78,7 +78,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'go test ./...': '' },
   },
   gem: {
-    options: { code: '--source -s' },
+    options: { code: '--source -s --add -a' },
     under: {
       push: { does: 'registry publish' },
       yank: { does: 'registry unpublish' },
@@ -110,6 +110,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'sbt test': '' },
   },
   'dotnet nuget': {
+    reader: 'dotnet',
     verbs: [
       [/\bpush\b/, 'registry publish'],
       [/\bef database drop\b/, 'database drop'],
@@ -129,6 +130,10 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
       [/\becto\.rollback\b/, 'database reset likely'],
     ],
     examples: { 'mix test': '', 'mix ecto.drop': 'database reset' },
+  },
+  'pdflatex latex xelatex lualatex pdftex tex luatex latexmk tectonic': {
+    reader: 'tex',
+    examples: { 'pdflatex paper.tex': '', "pdflatex '\\immediate\\write18{rm -rf ~/Documents}'": 'delete home' },
   },
   pod: { verbs: [[/^trunk (?:push|delete|deprecate)/, 'registry publish']], examples: { 'pod install': '' } },
   'dart flutter pub': {
@@ -189,10 +194,15 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'serve dist': '', 'http-server ~': 'listen' },
   },
   zx: { reader: 'node', examples: { 'zx --version': '' } },
-  'gdb lldb expect crystal swift kotlin kotlinc jshell ghci ghc scala clojure clj bb racket guile sbcl clisp nu iex erl octave maxima gp ocaml nim':
+  'raku perl6 janet io gforth picolisp newlisp chez scheme petite gosh chibi-scheme mit-scheme csi ecl abcl ccl lfe v odin haxe neko chapel rexx regina wolframscript sage scilab gap gnuplot dc hy fennel coffee lsc livescript pike ttx squirrel wren io-lang smalltalk gst fsharpi fsi puppet chef-apply gdb lldb expect crystal swift kotlin kotlinc jshell ghci ghc scala clojure clj bb racket guile sbcl clisp nu iex erl octave maxima gp ocaml nim':
     {
       reader: 'shape',
-      examples: { 'gdb --version': '', 'swift build': '' },
+      examples: {
+        'gdb --version': '',
+        'swift build': '',
+        "dc -e '!rm -rf /home/dev/Documents'": 'delete home',
+        'puppet apply -e "file{\'/home/dev/Documents\': ensure => absent}"': 'delete home',
+      },
     },
   'pre-commit lefthook husky': { reader: 'pre-commit', examples: { 'pre-commit run': '' } },
   'knex sequelize sequelize-cli typeorm drizzle-kit prisma mikro-orm db-migrate node-pg-migrate migrate dbmate flyway liquibase alembic supabase-db atlas sqlx diesel sea-orm-cli':
@@ -220,6 +230,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     },
   rails: { reader: 'rails', examples: { 'rails test': '', 'rails db:drop': 'database drop' } },
   artisan: {
+    reader: 'artisan',
     verbs: [[/^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b/, 'database reset']],
     examples: { 'artisan test': '', 'artisan migrate:fresh': 'database reset' },
   },

@@ -16,6 +16,7 @@ import {
   writePath,
 } from '../context.ts'
 import { type Arguments, runRow } from '../program.ts'
+import { noteWrittenCommands } from '../self-running.ts'
 import {
   type Content,
   carry,
@@ -447,6 +448,7 @@ function readSed(call: Call): Content {
   }
   for (const each of parsed.values('-f', '--file')) readPath(context, each)
   for (const each of scripts) readSedScript(context, readWord(each))
+  for (const each of isInPlace ? scripts : []) noteReplacements(context, readWord(each) ?? '')
   const contents = operands.map((each) => {
     if (!isInPlace) return readPath(context, each)
     writePath(context, each, 'edit')
@@ -492,6 +494,14 @@ function compileSedPattern(pattern: string, flags: string): RegExp | null {
 }
 
 /** Commands of sed that run programs or write files. */
+/** Commands that a script of sed puts into files. */
+function noteReplacements(context: Context, script: string): void {
+  for (const match of script.matchAll(/(?:^|[;\s\d$/{])s([^\w\s\\])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/gm))
+    noteWrittenCommands(context, match[2] ?? '')
+  for (const match of script.matchAll(/(?:^|[;\s\d$/{])[aic]\\?\s*(.+)$/gm))
+    noteWrittenCommands(context, match[1] ?? '')
+}
+
 function readSedScript(context: Context, script: string | null): void {
   if (script === null) return
   const run = /^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/m.exec(script)
@@ -510,6 +520,8 @@ function readJq(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '--indent -L --tab-x -p -o -I --input-format --output-format -r-x')
   const isFileFilter = parsed.has('-f', '--from-file')
+  const filter = readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''
+  if (/[|.\w\]]\s*\|?=(?!=)/.test(filter)) noteWrittenCommands(context, filter)
   const skip = call.words.filter((word) => /^--(?:slurpfile|rawfile)$/.test(readWord(word) ?? ''))
   const operands = parsed.operands.slice(isFileFilter ? 0 : 1)
   const start =

@@ -21,6 +21,7 @@ import {
   type Content,
   carry,
   EMPTY_CONTENT,
+  join,
   readKnownStart,
   readWord,
   showValue,
@@ -184,7 +185,7 @@ function findSetting(text: string, section: string, key: string): string | null 
 
 /** Subcommands that change nothing that cannot be had again. */
 const CALM = toSet(
-  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var fetch init notes bundle archive format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack hash-object mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am apply cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
+  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init notes format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack hash-object mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
 )
 
 type Subcommand = (call: GitCall) => Content
@@ -218,7 +219,18 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   worktree: readWorktree,
   submodule: readSubmodule,
   'update-ref': readUpdateRef,
-  'symbolic-ref': () => UNKNOWN_CONTENT,
+  'symbolic-ref': ({ context, words }) => {
+    if (has(words, '-d', '--delete')) noteChange(context, 'git', 'delete-ref', 'git symbolic-ref -d')
+    return UNKNOWN_CONTENT
+  },
+  'fast-import': ({ context, words }) => {
+    if (has(words, '--force')) noteChange(context, 'git', 'rewrite-history', 'git fast-import --force')
+    return UNKNOWN_CONTENT
+  },
+  apply: readApply,
+  archive: readExport,
+  bundle: readExport,
+  fetch: readFetch,
   'read-tree': ({ context, words }) => {
     if (has(words, '-u', '--reset')) noteChange(context, 'git', 'discard-work', 'git read-tree')
     return UNKNOWN_CONTENT
@@ -280,6 +292,37 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     noteChange(context, 'git', 'rewrite-history', 'git replace', 'likely')
     return UNKNOWN_CONTENT
   },
+}
+
+/** Reads `git apply`: what it changes lies in the project, unless it is told another folder. */
+function readApply({ context, words }: GitCall): Content {
+  const folder = parse(words, '--directory --exclude --include -p -C').value('--directory')
+  if (folder && has(words, '--unsafe-paths')) writePath(context, join([folder, toPatternWord('/**')]), 'edit')
+  return UNKNOWN_CONTENT
+}
+
+/** Reads `git archive` and `git bundle create`: a copy of the project, in a file or printed. */
+function readExport({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-o --output --format --prefix --remote --exec --add-file')
+  const copy = { ...UNKNOWN_CONTENT, carries: carry('project') }
+  const file =
+    parsed.value('-o', '--output') ??
+    (readWord(parsed.operands[0] ?? toKnownWord('')) === 'create' ? parsed.operands[1] : null)
+  if (file) writePath(context, file, 'replace', copy)
+  return copy
+}
+
+/** Reads `git fetch`: it takes nothing away, unless a branch of one's own is told to be what the remote has. */
+function readFetch({ context, words }: GitCall): Content {
+  const parsed = parse(words, '--upload-pack -j --depth --deepen --refmap -o --filter --negotiation-tip')
+  const isForced = parsed.has('-f', '--force')
+  for (const each of parsed.operands.slice(1)) {
+    const spec = readWord(each) ?? ''
+    const target = /^\+?[^:]*:(.+)$/.exec(spec)?.[1] ?? ''
+    if ((isForced || spec.startsWith('+')) && target !== '' && !/^refs\/(?:remotes|pull|tags)\//.test(target))
+      noteChange(context, 'git', 'rewrite-history', `git fetch ${spec}`)
+  }
+  return UNKNOWN_CONTENT
 }
 
 function readReset({ context, words }: GitCall): Content {

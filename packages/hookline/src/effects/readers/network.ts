@@ -41,6 +41,7 @@ export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
   mail: readMail,
   sender: readSender,
   ansible: readAnsible,
+  'fleet-command': readFleetCommand,
 }
 
 const CURL_VALUED =
@@ -97,6 +98,8 @@ function readCurl(call: Call): Content {
     for (const address of addresses) {
       const host = readHost(showValue(address)) ?? ''
       if (!isLoopback(host)) noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
+      else if (/:(?:9200|5984|8529|7474|6333|8108|7700|8086|8983)\/[^/?]+\/?$/.test(showValue(address)))
+        noteChange(context, 'database', 'drop', `DELETE ${showValue(address)}`)
     }
   const isChanging = method !== null && /^(?:POST|PUT|PATCH|DELETE)$/i.test(readWord(method) ?? '')
   const contents = addresses.map((address) =>
@@ -412,5 +415,38 @@ function readSender(call: Call): Content {
   sendTo(call.context, toKnownWord(`anyone who has the code of ${call.name}`), {
     carries: mergeCarried([call.input.carries, ...contents]),
   })
+  return UNKNOWN_CONTENT
+}
+
+/** Reads programs that run a command on many machines: salt, pdsh and relatives. */
+function readFleetCommand(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(
+    call,
+    '-w -x -g -l -h -H -N -E -G -L -f -t -R -P -p -A-x -o -e --hosts --host --user --group',
+  )
+  const texts = readCallWords(parsed.operands)
+  const runs = texts.findIndex((text) => /^(?:cmd\.\w+|ssh\.\w+)$/.test(text))
+  const isSalt = name.startsWith('salt')
+  if (isSalt && runs === -1) {
+    const verb = texts[isSalt && name !== 'salt-call' ? 1 : 0] ?? ''
+    if (
+      /^(?:file\.(?:remove|absent|write|append)|system\.(?:halt|poweroff|reboot|shutdown)|pkg\.(?:remove|purge)|service\.stop|state\.\w+)$/.test(
+        verb,
+      )
+    )
+      noteChange(context, 'cloud', /state/.test(verb) ? 'change' : 'delete', [name, ...texts].join(' '), 'likely')
+    return UNKNOWN_CONTENT
+  }
+  const words = parsed.operands.slice(isSalt ? runs + 1 : 0)
+  const target = showValue(
+    parsed.value('-w', '-g', '-h', '-H', '--hosts', '--host') ?? parsed.operands[0] ?? toKnownWord('all'),
+  )
+  const script = join(words, ' ')
+  if (words.length > 0)
+    context.reading.runScript(
+      { ...onHost(context, isSalt ? target : target.slice(0, 40)), depth: context.depth + 1 },
+      readWord(script) ?? showValue(script),
+    )
   return UNKNOWN_CONTENT
 }

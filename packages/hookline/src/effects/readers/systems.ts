@@ -65,7 +65,8 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
 }
 
 /** Words of a name that is made for trying things out. */
-const TRYING = /(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
+const TRYING =
+  /^:memory:|(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
 
 /** Words that name production, marked so. */
 export function mark(words: string): string {
@@ -108,7 +109,8 @@ function readGh(call: Call): Content {
   ) {
     const isSmall = /^(?:cache|label|run|extension|codespace|gist|issue)$/.test(group)
     noteChange(context, 'cloud', isSmall ? 'change' : 'delete', target, isSmall ? 'likely' : 'certain')
-  } else if (group === 'repo' && (verb === 'edit' || verb === 'rename' || verb === 'transfer' || verb === 'sync')) {
+  } else if (group === 'workflow' && verb === 'disable') noteChange(context, 'cloud', 'change', target)
+  else if (group === 'repo' && (verb === 'edit' || verb === 'rename' || verb === 'transfer' || verb === 'sync')) {
     if (parsed.has('--visibility', '--force') || verb !== 'edit')
       noteChange(context, 'cloud', 'change', target, verb === 'sync' && !parsed.has('--force') ? 'possible' : 'certain')
   } else if (group === 'repo' && verb === 'create' && parsed.has('--public', '--push'))
@@ -314,7 +316,13 @@ function readKubectl(call: Call): Content {
   else if (
     /^(?:apply|create|patch|edit|set|annotate|label|expose|autoscale|taint|cordon|uncordon|certificate)$/.test(verb)
   )
-    noteChange(context, 'cluster', 'change', target, isAboutProduction(target) ? 'certain' : 'likely')
+    noteChange(
+      context,
+      'cluster',
+      /finalizers"?\s*:\s*(?:null|\[\])/.test(readCallWords(call.words).join(' ')) ? 'delete' : 'change',
+      target,
+      isAboutProduction(target) || /finalizers/.test(readCallWords(call.words).join(' ')) ? 'certain' : 'likely',
+    )
   else if (verb === 'config' && /^(?:delete-|unset|use-context|set)/.test(rest[0] ?? ''))
     noteChange(context, 'cluster', 'switch', target, 'likely')
   else if (verb === 'config' && rest[0] === 'view' && parsed.has('--raw')) return showSecret(context, target)

@@ -5,6 +5,8 @@ import { NETWORK_READERS } from './network.ts'
 import { BUILTIN_READERS } from './shell-builtins.ts'
 import { SYSTEM_READERS } from './systems.ts'
 import { TASK_READERS } from './task-files.ts'
+import { TIDY_READERS } from './tidy.ts'
+import { TRANSFER_READERS } from './transfer.ts'
 import { WORK_READERS } from './work.ts'
 
 /** Readers by the names that rows use. */
@@ -16,4 +18,6 @@ export const READERS: Readonly<Record<string, Reader>> = {
   ...SYSTEM_READERS,
   ...WORK_READERS,
   ...TASK_READERS,
+  ...TIDY_READERS,
+  ...TRANSFER_READERS,
 }

@@ -33,6 +33,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
+import { noteSource, noteVariable } from '../variables.ts'
 import { isSecretVariable } from '../words.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { runTomlScript } from './task-files.ts'
@@ -56,6 +57,9 @@ export const WORK_READERS: Readonly<Record<string, Reader>> = {
   'run-words': readSetting,
   shape: readShapeCode,
   bundle: readBundle,
+  dotnet: readDotnet,
+  tex: readTex,
+  artisan: readArtisan,
   cmake: readCmake,
   make: readMake,
   just: readJust,
@@ -580,7 +584,11 @@ function readInterpreter(call: Call): Content {
   if (parsed.has('--version', '-v', '-V', '--help', '-h') && parsed.operands.length === 0 && codes.length === 0)
     return UNKNOWN_CONTENT
   if (name === 'php' && posix.basename(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') === 'artisan')
-    return runRow(context, findProgramRow('artisan') ?? {}, 'artisan', parsed.operands.slice(1), input)
+    return context.reading.runWords(
+      enterStep(context),
+      [toKnownWord('artisan'), ...words.slice(words.indexOf(parsed.operands[0] ?? toKnownWord('')) + 1)],
+      input,
+    )
   if (name === 'php' && parsed.has('-S')) return readServer(call)
   if (parsed.has('-c', '-l') && !isPerl) return UNKNOWN_CONTENT
   for (const each of name === 'perl' ? parsed.values('-M', '-m') : [])
@@ -746,6 +754,9 @@ function readGo(call: Call): Content {
   const { context } = call
   const [verb = '', ...rest] = readCallWords(call.words)
   const words = call.words.slice(1)
+  if (verb === 'env')
+    for (const [name = '', value = ''] of rest.map((text) => text.split(/=(.*)/s, 2)))
+      noteVariable(context, name, toKnownWord(value))
   if (!/^(?:run|get|install|generate)$/.test(verb)) return UNKNOWN_CONTENT
   if (verb === 'run' && rest.some((text) => text === '-' || text === '/dev/stdin'))
     return runContent(context, call.input, 'go')
@@ -867,6 +878,9 @@ function readShapeCode(call: Call): Content {
 function readBundle(call: Call): Content {
   const { context, words, input } = call
   const texts = readCallWords(words)
+  const source = texts.find((text) => /^https?:\/\//.test(text))
+  if (texts[0] === 'config' && texts.some((text) => /^mirror\./.test(text)))
+    noteSource(context, 'mirror', texts.filter((text) => /^https?:\/\//.test(text)).at(-1) ?? source ?? '')
   const at = texts.indexOf('exec')
   return at === -1 ? UNKNOWN_CONTENT : context.reading.runWords(enterStep(context), words.slice(at + 1), input)
 }
@@ -1339,5 +1353,32 @@ function readHookline({ context, words }: Call): Content {
     )
   )
     noteChange(context, 'agent', 'loosen', `hookline ${line}`)
+  return UNKNOWN_CONTENT
+}
+
+/** Reads `dotnet`: scripts are code by shape, the rest is in its row. */
+function readDotnet(call: Call): Content {
+  const [verb, ...rest] = call.words
+  if (!/^(?:fsi|script|csi|exec-script)$/.test(readWord(verb ?? toKnownWord('')) ?? ''))
+    return runRow(call.context, call.row, call.name, call.words, call.input)
+  const file = rest.find((word) => !readKnownStart(word).startsWith('-'))
+  if (file) return runFile(call.context, file, [], { language: 'dotnet' })
+  return call.input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(call.context, call.input, 'dotnet')
+}
+
+/** Reads `artisan`: what is given to its shell is PHP. */
+function readArtisan(call: Call): Content {
+  const code = parseCall(call, '--execute --env').value('--execute')
+  if (code) runCodeWord(call.context, 'php', code)
+  return runRow(call.context, call.row, call.name, call.words, call.input)
+}
+
+/** Commands that TeX starts where it is told so: `\\write18{…}`, `\\input{|"…"}`. */
+const TEX_COMMAND = /\\(?:immediate\s*)?(?:write18|ShellEscape)\s*\{([^}]*)\}|\\input\s*\{?\|\s*"?([^"}]+)/g
+
+function readTex({ context, words }: Call): Content {
+  for (const word of words)
+    for (const match of (readWord(word) ?? '').matchAll(TEX_COMMAND))
+      context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   return UNKNOWN_CONTENT
 }

@@ -1,0 +1,233 @@
+import { posix } from 'node:path'
+import { noteHarm, readAside } from './aside.ts'
+import { type Context, enterStep, noteChange, noteFlows } from './context.ts'
+import { isCommandLine } from './handed-commands.ts'
+import { showFile } from './run-file.ts'
+import { noteSource } from './variables.ts'
+
+/** Kinds of files of which tools run something by themselves. */
+type Kind = 'json' | 'yaml' | 'make' | 'code' | 'settings' | 'editor-tasks' | 'workflow' | 'script'
+
+/** Files of which tools run something by themselves, by their names. */
+const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
+  [/(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/, 'editor-tasks'],
+  [
+    /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|appveyor|\.drone|cloudbuild)\.ya?ml$|\/\.circleci\//,
+    'workflow',
+  ],
+  [
+    /(?:^|\/)(?:package|composer|deno|project|nx|turbo|lerna|nodemon|devcontainer|\.lintstagedrc|\.releaserc|angular|vercel|app|\.mocharc|launch)\.jsonc?$|\.lintstagedrc$/,
+    'json',
+  ],
+  [
+    /(?:^|\/)(?:(?:docker-)?compose[^/]*|lefthook|\.lefthook|\.pre-commit-config|\.pre-commit-hooks|Taskfile|taskfile|\.goreleaser|mkdocs|_config|\.overcommit|pnpm-workspace|\.lintstagedrc|skaffold|Tiltfile|serverless)\.ya?ml$/,
+    'yaml',
+  ],
+  [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]*\.mk|\.?[Jj]ustfile)$/, 'make'],
+  [
+    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|\.tool-versions|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
+    'settings',
+  ],
+  [
+    /(?:^|\/)(?:(?:conftest|sitecustomize|usercustomize|setup|noxfile|fabfile|tasks|manage|wsgi|gunicorn\.conf|__init__|__main__|dodo)\.py|[^/]*\.pth|[^/]*\.config\.[cm]?[jt]s|\.(?:eslintrc|prettierrc|babelrc|mocharc|pnpmfile|stylelintrc|commitlintrc|lintstagedrc)\.c?js|(?:gulp|grunt|jake|Grunt|Gulp)file(?:\.[cm]?[jt]s)?|(?:jest|vitest|karma|global)[.-]?(?:setup|config|teardown)[^/]*\.[cm]?[jt]s|(?:Rake|Gem|Guard|Vagrant|Pod|Fast|Brew|Cap|Danger|Jenkins)file|[^/]*\.gemspec|config\.ru|build\.rs|(?:build|settings|init)\.gradle(?:\.kts)?|CMakeLists\.txt|meson\.build|SConstruct|configure(?:\.ac)?|flake\.nix|shell\.nix|default\.nix|build\.zig|Package\.swift|mix\.exs|rebar\.config|project\.clj|build\.sbt|Makefile\.PL|Build\.PL|extconf\.rb|\.(?:irb|pry|rdb)rc|\.Rprofile|\.gdbinit|\.lldbinit|\.exrc|\.nvimrc|\.vimrc|\.envrc|\.autoenv|\.env\.sh|binding\.gyp)$/,
+    'code',
+  ],
+]
+
+/** Scripts that someone starts; their harm is seen when they are run, but for what nothing brings back. */
+const SCRIPT = /\.(?:sh|bash|zsh|ksh|py|rb|pl|php|[cm]?[jt]s|ps1|bat|cmd|lua)$|^[^.]+$/
+
+/** Examples of what is to be recognised. */
+const EXAMPLES = /(?:^|[/._-])(?:tests?|specs?|fixtures?|__tests__|examples?|samples?|mocks?|docs?|corpus)(?:[/._-]|$)/i
+
+/** Longer texts are read to here. */
+const MAX_CHARS = 32 * 1024
+
+/** Commands of one file that are read. */
+const MAX_COMMANDS = 60
+
+/** Files of one call that are looked at. */
+const MAX_FILES = 40
+
+/** Notes the harm in files that the call writes and that tools run by themselves, later and out of sight. */
+export function noteSelfRunning(context: Context): void {
+  const { reading } = context
+  const written = [...reading.files].flatMap(([path, { text }]) => (text ? [{ path, text }] : []))
+  const edited = [...reading.settings].flatMap(([key, text]) =>
+    key.startsWith('edited ') ? [{ path: key.slice('edited '.length), text }] : [],
+  )
+  for (const { path, text } of [...written, ...edited].slice(0, MAX_FILES)) {
+    if (text !== '') noteText(context, path, text.slice(0, MAX_CHARS))
+    else if (findKind(path) === 'editor-tasks') noteChange(context, 'machine', 'startup', path, 'likely')
+  }
+}
+
+function findKind(path: string): Kind | null {
+  const found = SELF_RUNNING.find(([names]) => names.test(path))?.[1]
+  if (found) return found
+  return SCRIPT.test(posix.basename(path)) && !EXAMPLES.test(path) ? 'script' : null
+}
+
+function noteText(context: Context, path: string, text: string): void {
+  const kind = findKind(path)
+  if (kind === null) return
+  const step = enterStep(context, { text: posix.basename(path), at: showFile(context, path) })
+  switch (kind) {
+    case 'json':
+      runLater(step, listJsonCommands(text))
+      return
+    case 'editor-tasks':
+      if (/folderOpen/.test(text) || !/["{]/.test(text)) noteChange(step, 'machine', 'startup', showFile(context, path))
+      runLater(step, listJsonCommands(text))
+      return
+    case 'yaml':
+      runLater(step, listYamlCommands(text))
+      return
+    case 'workflow':
+      noteWorkflow(step, text)
+      return
+    case 'make':
+      runLater(step, listMakeCommands(text))
+      return
+    case 'settings':
+      noteSettings(step, text)
+      return
+    case 'code':
+      runCodeLater(step, path, text)
+      return
+    case 'script':
+      noteScript(step, path, text)
+  }
+}
+
+/** Notes the harm in commands that an editing program puts into a file: strings of a filter, replacements. */
+export function noteWrittenCommands(context: Context, text: string): void {
+  runLater(enterStep(context), [...listJsonCommands(text), ...(isCommandLine(text) ? [text] : [])])
+}
+
+/** Reads commands that run later, and notes their harm. */
+function runLater(context: Context, commands: readonly string[]): void {
+  for (const command of commands.slice(0, MAX_COMMANDS))
+    noteHarm(
+      context,
+      readAside(context, (inner) => inner.reading.runScript(inner, command)),
+    )
+}
+
+/** Commands among the texts of a JSON file: `"build": "tsc -p ."`, `.scripts.build = "…"`. */
+function listJsonCommands(text: string): readonly string[] {
+  return [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"(\s*:)?/g)].flatMap((match) => {
+    const value = unquote(match[1] ?? '')
+    return match[2] === undefined && isCommandLine(value) ? [value] : []
+  })
+}
+
+function unquote(text: string): string {
+  return text
+    .replaceAll(/\\(["\\/])/g, '$1')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\t', '\t')
+}
+
+/** Commands behind the keys of a YAML file under which tools run them. */
+function listYamlCommands(text: string): readonly string[] {
+  return [
+    ...text.matchAll(
+      /^\s*-?\s*(?:run|entry|command|cmds?|script|exec|hook|before|after|args|-)\s*:?\s+["']?([^#\n]*?)["']?\s*$/gm,
+    ),
+  ].flatMap((match) => {
+    const line = (match[1] ?? '').replace(/^\[|\]$/g, '').replaceAll(/["'],\s*["']/g, ' ')
+    return isCommandLine(line) ? [line] : []
+  })
+}
+
+/** Secrets of a forge that a step sends somewhere else. */
+function noteWorkflow(context: Context, text: string): void {
+  for (const line of text.split('\n').slice(0, 2000)) {
+    if (!/\$\{\{\s*(?:toJSON\(\s*)?secrets\b|\$\{?(?:GITHUB_TOKEN|CI_JOB_TOKEN|\w*SECRET\w*)/.test(line)) continue
+    const host = /\b(?:curl|wget|nc|http)\b.*?https?:\/\/([\w.-]+)/.exec(line)?.[1]
+    if (
+      host &&
+      !/(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|codecov\.io|npmjs\.org|slack\.com)$/.test(host)
+    )
+      noteFlows({ ...context, certainty: 'likely' }, ['secret'], 'send', host)
+  }
+}
+
+/** Lines of recipes, and commands in `$(shell …)`. */
+function listMakeCommands(text: string): readonly string[] {
+  const lines = [...text.matchAll(/^(?:\t| {2,})[@+-]*(.+)$/gm)].map((match) => match[1] ?? '')
+  const shells = [...text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)].map((match) => match[1] ?? '')
+  return [...lines.filter(isCommandLine), ...shells]
+}
+
+/** Keys of settings whose value is started as a program. */
+const STARTING_KEY =
+  /(?:^|[-_. "])(?:wrapper|rustc-wrapper|runner|linker|shell|script-shell|command|cmd|exec|hook|node-options|yarnpath|preload|proxy-?command|askpass|credential-process|pager|editor|fsmonitor|sshcommand|textconv|clean|smudge|driver|external|onload-script|init-hook|helper|hookspath)"?$/i
+
+/** Keys of settings whose value is where packages come from. */
+const SOURCE_KEY =
+  /(?:^|[-_. :"])(?:registry|npmregistryserver|index-url|extra-index-url|index|find-links|trusted-host|replace-with|mirror(?:\.\S+)?|channel_alias|source|sources|url)"?$/i
+
+/** Notes programs and sources of packages that settings name. */
+function noteSettings(context: Context, text: string): void {
+  for (const line of text.split('\n').slice(0, 2000)) {
+    const option = /^\s*(--(?:index-url|extra-index-url|find-links)|-i)[= ]+(\S+)/.exec(line)
+    if (option) noteSource(context, option[1] ?? '', option[2] ?? '')
+    const pair = /^\s*([@\w.:"/-]+?)\s*[=:]\s*["']?(.+?)["']?\s*$/.exec(line)
+    const [, key = '', value = ''] = pair ?? []
+    // A scope has its own registry: `@team:registry=…` is how private packages are named.
+    if (key === '' || key.startsWith('@')) continue
+    if (SOURCE_KEY.test(key) && /^https?:\/\//.test(value)) noteSource(context, key, value)
+    if (!STARTING_KEY.test(key)) continue
+    if (/^!?(?:\/tmp|\/var\/tmp|\/dev\/shm|~|\/home|\/Users)\//.test(value))
+      noteChange(context, 'machine', 'startup', `${key} runs ${value}`, 'likely')
+    else runLater(context, [value.replace(/^!/, '')])
+  }
+}
+
+const CODE_LANGUAGES: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:py|pth)$/, 'python'],
+  [/\.[cm]?[jt]s$|(?:gulp|grunt|jake)file$/i, 'javascript'],
+  [/\.rb$|(?:Rake|Gem|Guard|Vagrant|Pod|Fast|Brew|Cap|Danger)file$|\.gemspec$|\.(?:irb|pry)rc$|config\.ru$/, 'ruby'],
+  [/\.(?:pl|PL)$/, 'perl'],
+  [/\.php$/, 'php'],
+  [/\.lua$/, 'lua'],
+  [/\.(?:sh|bash|zsh|ksh)$|\.envrc$|(?:^|\/)configure$|^[^.]+$/, 'shell'],
+]
+
+function runCodeLater(context: Context, path: string, text: string): void {
+  noteHarm(
+    context,
+    readAside(context, (inner) => runLanguage(inner, path, text)),
+  )
+}
+
+function runLanguage(context: Context, path: string, text: string): void {
+  const first = /^#!.*\b(python|node|ruby|perl|php|lua|(?:ba|z|k|da)?sh)/.exec(text)?.[1]
+  const name = posix.basename(path)
+  const language = first ?? CODE_LANGUAGES.find(([names]) => names.test(path) || names.test(name))?.[1] ?? name
+  if (/sh$|^shell$/.test(language)) context.reading.runScript(context, text)
+  else context.reading.runCode(context, language, text, { text: '', carries: new Set(), lists: null, source: null })
+}
+
+/** Folders without which nothing works, and a home as a whole. */
+function isVital(home: string, path: string): boolean {
+  return /^\/(?:\*+|\w+(?:\/\*{0,2})?)?$/.test(path) || path === home || path === `${home}/*` || path === `${home}/**`
+}
+
+/** Notes what nothing brings back in a script that is written: the home, the system, secrets that are sent. */
+function noteScript(context: Context, path: string, text: string): void {
+  const found = readAside(context, (inner) => runLanguage(inner, path, text))
+  const { home } = context.reading.world
+  noteHarm(context, {
+    ...found,
+    effects: found.effects.filter(
+      (effect) =>
+        (effect.does === 'delete' && isVital(home, effect.path.text)) ||
+        (effect.does === 'write' && effect.path.place === 'device') ||
+        (effect.does === 'change' && effect.operation === 'fork-bomb'),
+    ),
+    flows: found.flows.filter(({ to }) => to === 'send'),
+  })
+}

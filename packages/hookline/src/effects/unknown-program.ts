@@ -1,0 +1,159 @@
+import { posix } from 'node:path'
+import { noteHarm, readAside } from './aside.ts'
+import { runByShape } from './code-shape.ts'
+import {
+  type Context,
+  deletePath,
+  lowerCertainty,
+  noteChange,
+  noteUnseen,
+  readPath,
+  resolveOne,
+  writePath,
+} from './context.ts'
+import { runWordCommands } from './handed-commands.ts'
+import { isCache } from './places.ts'
+import { readCallWords } from './readers/call.ts'
+import { runContent } from './run-file.ts'
+import {
+  type Content,
+  dropStart,
+  EMPTY_CONTENT,
+  mergeCarried,
+  readWord,
+  toKnownWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
+import type { Path } from './view.ts'
+
+/** Words by which programs say that something is gone for good. */
+const DESTROYING =
+  /^(?:--?)?(?:delete|destroy|terminate|purge|wipe|nuke|drop|teardown|tear-down|deprovision|obliterate|factory-reset|(?:delete|destroy|drop|purge|wipe|reset|remove)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?)|(?:db|database|apps?|sites?|projects?|env|cluster|volumes?)[:.](?:delete|destroy|drop|reset|purge|wipe))$/i
+
+/** Words, and parts of names of programs, by which files are removed. */
+const DELETING =
+  /^-{0,2}(?:[a-z]+[-_])?(?:delete\w*|remove\w*|rm|rmdir|rmtree|purge\w*|wipe\w*|clean(?:up|er|all)?|erase\w*|shred\w*|destroy\w*|forget|prune|empty|overwrite|truncate|dedup\w*|trash|reap(?:er)?|flush|discard|uninstall|nuke|obliterate|zap|unlink|expire|vacuum|evict|clobber|force|yes|batch|no-?confirm|assume-yes|no-?prompt)(?:[-_](?:all|files?|source|original|after|empty|duplicates|dirs?|folders?))?$/i
+
+/** Words, and parts of names of programs, by which files get another name, place or content. */
+const CHANGING =
+  /^-{0,2}(?:rename\w*|move|mv|sync|mirror|restore|install|import|replace|edit|modify|patch|inplace|in-place|write\w*|save|append|output\w*|out(?:file)?|dest(?:ination)?|target|link|symlink|encrypt\w*|fix|format|migrate|convert|chmod|chown|swap|-?o|-?i|-?w)$/i
+
+/** Options and words whose value is code of the program's own language. */
+const CODE_OPTION = /^-{0,2}(?:e|c|E|x|r|ex|eval\w*|exec\w*|expr\w*|code|script|run|cmd|command|batch|do|query|print)$/
+
+/** Text that has the shape of code or of a command of some language. */
+const CODE_SHAPE = /[\s([{<"'`!|]/
+
+/** Words of one call that are looked at. */
+const MAX_WORDS = 64
+
+/** Notes what a program that is not in the table may do, by what its words look like. */
+export function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
+  const texts = readCallWords(args)
+  const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
+  if (isAsking) return { ...UNKNOWN_CONTENT, carries: input.carries }
+  noteUnseen(context, 'program', name)
+  const isDry = texts.some((text) => /^--?(?:dry-?run|help|preview|plan|check|n|no-act)$/i.test(text))
+  if (!isDry && texts.slice(0, 6).some((text) => DESTROYING.test(text)))
+    noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
+  runWordCommands(context, name, args)
+  if (!isDry) noteChangedPaths(context, name, args)
+  runCodeWords(context, name, args, input)
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried([input.carries, ...readSecrets(context, args)]) }
+}
+
+/** Parts of the name of a program: `tmp-reaper` is a reaper. */
+function isNamed(name: string, pattern: RegExp): boolean {
+  return [name, ...name.split(/[-_.]/)].some((part) => pattern.test(part))
+}
+
+/** Notes paths outside of the project that stand beside a word that deletes or changes. */
+function noteChangedPaths(context: Context, name: string, args: readonly Value[]): void {
+  const texts = readCallWords(args)
+  const deletes = isNamed(name, DELETING) || texts.some((text) => DELETING.test(cutValue(text)))
+  const changes = isNamed(name, CHANGING) || texts.some((text) => CHANGING.test(cutValue(text)))
+  if (!deletes && !changes) return
+  const likely = lowerCertainty(context, 'likely')
+  for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
+    const value = takePath(word)
+    const path = value ? resolveOne(context, value) : null
+    if (!value || !path || !isBeside(path) || isCache(context.reading.world, path.text)) continue
+    if (deletes) deletePath(likely, value, 'tree')
+    // A place that is read on the way is none that is changed: only the one behind such an option, or the last.
+    else if (CHANGING.test(texts[at - 1] ?? '') || at === args.length - 1) writePath(likely, value, 'replace')
+  }
+}
+
+/** An option without its value. */
+function cutValue(text: string): string {
+  return text.startsWith('-') ? (text.split('=', 1)[0] ?? text) : text
+}
+
+/** The part of a word that may be a path: an operand, or the value of an option. */
+function takePath(word: Value): Value | null {
+  const text = readWord(word)
+  if (text === null || text === '') return null
+  const value = /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
+  const path = (readWord(value) ?? '').replace(/^(?:file:\/\/|[a-z]+=|@)(?=\/|~)/, '')
+  return /^(?:~|\/|\.\.(?:\/|$))/.test(path) && !/\s/.test(path) ? toKnownWord(path) : null
+}
+
+/** True for places that are none of the work in the project. */
+function isBeside({ place }: Path): boolean {
+  return /^(?:home|neighbour|system|secret|startup|agent|device)$/.test(place)
+}
+
+/** Reads the code that a program of an unknown language is given: behind an option, by its input, in a file of the call. */
+function runCodeWords(context: Context, name: string, args: readonly Value[], input: Content): void {
+  const texts = readCallWords(args).slice(0, MAX_WORDS)
+  const codes = texts.filter((text, at) => {
+    const attached = /^-{1,2}[\w-]+[=:](.*)$/s.exec(text)?.[1]
+    return (
+      CODE_SHAPE.test(attached ?? text) &&
+      (CODE_OPTION.test(texts[at - 1] ?? '') ||
+        (attached !== undefined && CODE_OPTION.test(text.split(/[=:]/, 1)[0] ?? '')))
+    )
+  })
+  if (input !== EMPTY_CONTENT && input.text) codes.push(input.text)
+  for (const code of codes) {
+    const found = readAside(context, (inner) => runByShape(inner, name, code))
+    noteHarm(context, found)
+  }
+  for (const word of args.slice(0, MAX_WORDS)) runMadeFile(context, name, word)
+}
+
+/** Reads a file that the call itself wrote, and that a program is given which may run it. */
+function runMadeFile(context: Context, name: string, word: Value): void {
+  const path = resolveOne(context, word)
+  const made = path ? context.reading.files.get(path.text) : undefined
+  if (!path || !made?.text) return
+  const { text } = made
+  const found = readAside(context, (inner) => {
+    if (text.startsWith('#!')) runContent(inner, made, guessByFirstLine(text), { name: posix.basename(path.text) })
+    else runByShape(inner, name, text)
+  })
+  noteHarm(context, found)
+}
+
+function guessByFirstLine(text: string): string {
+  return /^#!.*\b(python|node|ruby|perl|php|lua)/.exec(text)?.[1] ?? 'shell'
+}
+
+/** Secrets among the words: a program that is not known may read what it is given. */
+function readSecrets(context: Context, args: readonly Value[]): Content['carries'][] {
+  const likely = lowerCertainty(context, 'likely')
+  return args.map((word) => {
+    const text = readWord(word)
+    if (text === null || text === '') return word.carries
+    const value = /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
+    const isOption = /^[-@]/.test(text) && value === word
+    const path =
+      isOption && !text.startsWith('@')
+        ? null
+        : resolveOne(context, text.startsWith('@') ? toKnownWord(text.slice(1)) : value)
+    return path?.place === 'secret' && path.exists
+      ? readPath(likely, text.startsWith('@') ? toKnownWord(text.slice(1)) : value).carries
+      : word.carries
+  })
+}
