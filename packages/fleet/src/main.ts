@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readErrorCode, replaceFile } from 'hookline/internal'
 import { makeKey } from './keys.ts'
+import { makeTokenReader, type ReadToken } from './oidc.ts'
 import { makeToken } from './routes.ts'
 import { startServer } from './server.ts'
 import { DEFAULT_TENANT, type FleetStore, openStore } from './store/store.ts'
@@ -26,6 +27,9 @@ machine. token makes one more token: each enrols one machine, within a day.
   --port N             default: 8787; 0: a free one
   --tls-cert FILE      certificate and key: machines elsewhere send by https
   --tls-key FILE       alone, from here or from a proxy in front
+  --oidc-issuer URL    people may show tokens of this issuer in place of keys
+  --oidc-audience NAME audience that such a token has: required with it
+  --oidc-claim NAME    claim with the roles of a person; default: groups
   --max-batches N      batches that a machine may send in a minute before it is
                        told to slow down; default: 600
   --quiet              no line for each request
@@ -87,6 +91,9 @@ function parseFlags(args: readonly string[]) {
         port: { type: 'string' },
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
+        'oidc-issuer': { type: 'string' },
+        'oidc-audience': { type: 'string' },
+        'oidc-claim': { type: 'string' },
         'max-batches': { type: 'string' },
         quiet: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -108,13 +115,14 @@ async function serve(
   if (!Number.isInteger(maxBatchesPerMinute) || maxBatchesPerMinute < 1)
     throw new CallError('--max-batches must be a whole number from 1.')
   const tls = readTls(flags)
+  const readToken = await readIssuer(flags)
   const stream = await openStreamOf(flags)
   const host = flags.host ?? '127.0.0.1'
   const adminKey = await keepAdminKey(folder)
   const note = (line: object): void => {
     if (!flags.quiet) process.stderr.write(`${JSON.stringify(line)}\n`)
   }
-  const server = await startServer({ store, stream, host, port, adminKey, maxBatchesPerMinute, tls, note })
+  const server = await startServer({ store, stream, host, port, adminKey, readToken, maxBatchesPerMinute, tls, note })
   const { token } = await makeToken(store, await store.addTenant(flags.tenant ?? DEFAULT_TENANT))
   process.stdout.write(
     [
@@ -145,6 +153,17 @@ async function openStreamOf(flags: Flags): Promise<RecordStream | undefined> {
   const replicas = count === undefined ? null : Number(count)
   if (replicas !== null && ![1, 3, 5].includes(replicas)) throw new CallError('--stream-replicas must be 1, 3 or 5.')
   return openStream({ url, replicas })
+}
+
+const DEFAULT_CLAIM = 'groups'
+
+/** Reader of the tokens of the issuer that is configured. */
+async function readIssuer(flags: Flags): Promise<ReadToken | undefined> {
+  const { 'oidc-issuer': issuer, 'oidc-audience': audience, 'oidc-claim': claim = DEFAULT_CLAIM } = flags
+  if (issuer === undefined && audience === undefined) return undefined
+  if (issuer === undefined || audience === undefined)
+    throw new CallError('--oidc-issuer and --oidc-audience go together.')
+  return makeTokenReader({ issuer, audience, claim })
 }
 
 function readTls({ 'tls-cert': cert, 'tls-key': key }: Flags) {

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { z } from 'zod'
 import { type Gate, readKey, requireMachine, requirePerson, requireTenant } from './access.ts'
 import { BusyError, Ingest } from './ingest.ts'
+import type { ReadToken } from './oidc.ts'
 import { type FleetPage, makeFleetPage } from './page/fleet-page.ts'
 import { Quotas } from './quotas.ts'
 import { readJsonBody } from './request-body.ts'
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly port: number
   /** Secret of the owner's link. */
   readonly adminKey: string
+  /** Reader of tokens of an issuer, which people may show in place of a key. */
+  readonly readToken?: ReadToken | undefined
   /** Batches that a machine may send in a minute. */
   readonly maxBatchesPerMinute: number
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
@@ -56,7 +59,7 @@ interface Serving {
 
 /** Starts a server. Rejects with the system's error where the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, stream = null, host, port, adminKey, tls, note } = options
+  const { store, stream = null, host, port, adminKey, readToken = null, tls, note } = options
   const fleet: Fleet = {
     ...{ store, stream },
     quotas: new Quotas(options.maxBatchesPerMinute),
@@ -64,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     counts: { batches: 0, records: 0, refused: 0, errors: 0 },
   }
   const page = makeFleetPage({ store })
-  const serving: Serving = { fleet, gate: { store, adminKey, isLoopback: LOOPBACK.test(host) }, page, note }
+  const serving: Serving = { fleet, gate: { store, adminKey, readToken, isLoopback: LOOPBACK.test(host) }, page, note }
   const serve = (request: IncomingMessage, response: ServerResponse): void =>
     void answerRequest(request, response, serving)
   const server: Server = tls ? createTlsServer(tls, serve) : createPlainServer(serve)
@@ -209,8 +212,8 @@ async function findCaller(
   if (route.audience === 'anyone') return NOBODY
   const key = readKey(request, url, gate)
   if (route.audience === 'machine') return { ...NOBODY, ...(await requireMachine(key, gate)) }
-  const person = await requirePerson(key, route.audience, gate)
   const name = url.searchParams.get('tenant')
+  const person = await requirePerson(key, route.audience, { gate, wanted: name })
   const isOwner = person.tenant === null
   if (isOwner && route.makesTenant && name !== null) return { ...NOBODY, isOwner, tenant: await addTenant(gate, name) }
   return { ...NOBODY, isOwner, tenant: await requireTenant(person, name, gate.store) }

@@ -243,6 +243,8 @@ describe('hookline-fleet', () => {
     [['serve', '--port', 'x'], '--port must be'],
     [['serve', '--tls-cert', 'a'], 'go together'],
     [['serve', '--nonsense'], 'nonsense'],
+    [['serve', '--oidc-issuer', 'https://login.example'], '--oidc-issuer and --oidc-audience go together'],
+    [['serve', '--oidc-issuer', 'http://login.example', '--oidc-audience', 'a'], 'is not https'],
     [['serve', '--stream', 'nats://127.0.0.1'], '--stream goes with --store'],
     [['serve', '--stream-replicas', '3'], '--stream-replicas goes with --stream'],
   ])('says what is wrong with %j', async (args, words) => {

@@ -186,8 +186,8 @@ function makeSignInPage(sentence: string): string {
   return makePlainPage(
     sentence,
     `<form method="post" action="${BASE}/open">
-<p><label>Key <input name="key" type="password" autocomplete="off" required></label></p>
-<p><label>Tenant, for the owner of the server <input name="tenant"></label></p>
+<p><label>Key or token <input name="key" type="password" autocomplete="off" required></label></p>
+<p><label>Tenant, where you may look at several <input name="tenant"></label></p>
 <p><button>Look</button></p>
 </form>`,
   )

@@ -9,6 +9,8 @@ import type { Tenant } from '../store/database.ts'
 const VISIT_MS = 12 * 3_600_000
 const COOKIE = 'hookline-fleet'
 const OWNER = 'owner'
+/** A person of an issuer: let in until the token ends. */
+const HOLDER = 'token'
 
 /** Makes the cookie of a browser that was given a key. It holds the key's digest and a signature, never the key: other servers of the same host get cookies, too. */
 export async function admitVisitor(
@@ -16,15 +18,20 @@ export async function admitVisitor(
   wanted: string | null,
   { gate, isSecure }: { readonly gate: Gate; readonly isSecure: boolean },
 ): Promise<string> {
-  const person = await requirePerson(key, 'viewer', gate)
+  const person = await requirePerson(key, 'viewer', { gate, wanted })
   const tenant = await requireTenant(person, wanted, gate.store)
-  const who = person.tenant === null ? OWNER : hashKey(key)
-  const visit = [who, tenant.name, Date.now() + VISIT_MS].join('.')
+  const until = Math.min(Date.now() + VISIT_MS, person.tokenEndsAt ?? Number.POSITIVE_INFINITY)
+  const visit = [nameVisitor(key, person), tenant.name, until].join('.')
   return [
     `${COOKIE}=${visit}.${sign(visit, gate)}`,
     ...['Path=/page', 'HttpOnly', 'SameSite=Strict', `Max-Age=${VISIT_MS / 1000}`],
     ...(isSecure ? ['Secure'] : []),
   ].join('; ')
+}
+
+function nameVisitor(key: string, { tenant, tokenEndsAt }: Awaited<ReturnType<typeof requirePerson>>): string {
+  if (tokenEndsAt !== null) return HOLDER
+  return tenant === null ? OWNER : hashKey(key)
 }
 
 const sign = (visit: string, { adminKey }: Gate): string =>
@@ -41,7 +48,7 @@ export async function requireVisitor({ headers }: IncomingMessage, gate: Gate): 
     given.length === 1 ? (given[0] ?? '').slice(COOKIE.length + 1).split('.') : []
   const isSigned = rest.length === 0 && isSameKey(signature, sign([who, name, until].join('.'), gate))
   if (!isSigned || !(Number(until) > now)) throw new RequestError(401, 'This browser has not been let in.')
-  if (who !== OWNER) {
+  if (who !== OWNER && who !== HOLDER) {
     const person = await gate.store.findPerson(who, now)
     if (person === null || person.tenant.name !== name)
       throw new RequestError(401, 'The key that let this browser in was taken, or has expired.')
