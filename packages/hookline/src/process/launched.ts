@@ -68,6 +68,8 @@ export interface LaunchedProcess {
 
 /** A process that was started ahead of its event, and waits at the beginning of its input. */
 export interface HeldProcess {
+  /** Leader of its session, by which this process learns of its end. */
+  readonly leader: number
   readonly hasEnded: boolean
   /** Output on stdout since this was asked last. */
   said(): string

@@ -182,9 +182,8 @@ export class Launcher implements Launches {
     if (pipes === null) return null
     const releaseGroup = (group: number | undefined): void => void (group !== undefined && shared.guard.delete(group))
     const held = holdWithPipes(spec, { pipes, stock: shared.stock, over: releaseGroup })
-    const { group } = held
-    if (group === undefined) return null
-    shared.guard.add(group)
+    if (held === null) return null
+    shared.guard.add(held.leader)
     return {
       ...held,
       get hasEnded() {

@@ -124,11 +124,11 @@ export function startWithPipes(
   })
 }
 
-/** Starts a process with pipes ahead of its event; its input is filled later, unless it is over before. Throws what the system says when it cannot. */
+/** Starts a process with pipes ahead of its event; its input is filled later, unless it is over before. Null, or throws what the system says, when it cannot. */
 export function holdWithPipes(
   spec: ProcessSpec,
   { pipes, stock, over }: { pipes: HookPipes; stock: PipeStock; over: (group: number | undefined) => void },
-): HeldProcess & { readonly group: number | undefined } {
+): HeldProcess | null {
   let begun: { readonly listener: LaunchListener; readonly reader: OutputReader } | undefined
   let hasEnded = false
   const { child, fill } = spawnWithPipes(spec, pipes)
@@ -154,9 +154,11 @@ export function holdWithPipes(
       else pipes.close()
     },
   })
+  const { pid: leader } = child
+  if (leader === undefined) return null
   child.unref() // a process that waits does not keep this one alive
   return {
-    group: launched.group,
+    leader,
     get hasEnded() {
       return hasEnded
     },

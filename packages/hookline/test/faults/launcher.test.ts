@@ -166,10 +166,13 @@ describe.skipIf(process.platform !== 'linux')('a resident shell that dies', () =
     await until('nobody is left', () => processesWith(token, { residents: true }).length === 0)
   })
 
-  it('reliability 74: is replaced for the next hook', async () => {
+  it.each([
+    ['is replaced for the next hook', 'SIGKILL'],
+    ['goes on for the next hook when it was stopped', 'SIGSTOP'],
+  ] as const)('reliability 74: %s', async (_, signal) => {
     const { engine, token } = await openFor('PreToolUse', ['echo no >&2; exit 2'], { launcher: 'pool' })
     await engine.dispatch(bashCall)
-    for (const pid of residents(token)) process.kill(pid, 'SIGKILL')
+    for (const pid of residents(token)) process.kill(pid, signal)
 
     for (let left = 3; left > 0; left--) {
       expect((await engine.dispatch(bashCall)).decision).toMatchObject({ blocked: true, reason: 'no' })

@@ -14,6 +14,8 @@ import { bashCall, commands, makeWorld, openOn, put } from '../support/project.t
 const ONLY_LINUX = process.platform !== 'linux'
 const PYTHON = '/usr/bin/python3'
 const guard = (word: string): string => `require('fs').readFileSync(0); console.log(${word})`
+const refusal = { 'project/guard.cjs': `require('fs').readFileSync(0); console.error('no'); process.exit(2)` }
+const SIGNALS = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const
 const files = { 'project/guard.cjs': guard("'one'") }
 
 /** Fires until the interpreter of every hook was started ahead. */
@@ -30,6 +32,23 @@ async function untilWarm(engine: Engine, event: typeof bashCall = bashCall): Pro
 async function untilWaiting(token: string, count = 1): Promise<number[]> {
   await until('an interpreter waits', () => processesWith(token).length >= count)
   return processesWith(token)
+}
+
+/** Waits until an interpreter reads what it is told; its shell waits for it. */
+async function untilAtItsWait(token: string): Promise<{ interpreter: number; shell: number }> {
+  const read = (pid: number, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+    } catch {
+      return '' // gone
+    }
+  }
+  const isReadingStdin = (pid: number): boolean => /^\d+ 0x0 /.test(read(pid, 'syscall'))
+  const findInterpreter = (): number | undefined =>
+    processesWith(token).find((pid) => read(pid, 'cmdline').startsWith('node\0') && isReadingStdin(pid))
+  await until('an interpreter is at its wait', () => findInterpreter() !== undefined)
+  const interpreter = findInterpreter() ?? 0
+  return { interpreter, shell: Number(/^PPid:\t(\d+)$/m.exec(read(interpreter, 'status'))?.[1]) }
 }
 
 /** How many processes are in a folder. */
@@ -117,16 +136,36 @@ describe.skipIf(ONLY_LINUX)('a hook whose interpreter waits', () => {
     expect(printed(await engine.dispatch(bashCall))).toBe(`${isKept ? 'warm' : undefined} undefined`)
   })
 
-  it('refuses although its interpreter was killed while it waited', async () => {
-    const refusal = { 'project/guard.cjs': `require('fs').readFileSync(0); console.error('no'); process.exit(2)` }
+  it('refuses although everything that waits for it was killed or stopped', async () => {
     const { engine, token } = await openFor('PreToolUse', ['node guard.cjs'], { files: refusal, warm: 'auto' })
     await engine.dispatch(bashCall)
-    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const) {
+    for (const signal of SIGNALS) {
       for (const pid of await untilWaiting(token)) process.kill(pid, signal)
       for (let left = 3; left > 0; left--)
         expect((await engine.dispatch(bashCall)).decision).toMatchObject({ blocked: true, reason: 'no' })
     }
   })
+
+  it.each(['direct', 'pool'] as const)(
+    'refuses although one of the processes that wait for it was killed or stopped (%s)',
+    async (launcher) => {
+      const { engine, token } = await openFor('PreToolUse', ['node guard.cjs'], {
+        files: refusal,
+        warm: 'auto',
+        launcher,
+      })
+      await untilWarm(engine)
+      for (const signal of SIGNALS) {
+        for (const part of ['interpreter', 'shell'] as const) {
+          const waiting = await untilAtItsWait(token)
+          process.kill(waiting[part], signal)
+          const { decision, hooks } = await engine.dispatch(bashCall)
+          expect({ signal, part, decision, hooks }).toMatchObject({ decision: { blocked: true, reason: 'no' } })
+          await untilWarm(engine)
+        }
+      }
+    },
+  )
 
   it('is started at its event when the host has changed its environment, and finds that', async () => {
     const env: NodeJS.ProcessEnv = { ...process.env, WORD: 'a' }

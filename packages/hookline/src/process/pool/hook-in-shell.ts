@@ -46,6 +46,7 @@ export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly beg
   const hook = new HookInShell(shell, job, undefined)
   shell.isAwaited = false
   return {
+    leader: shell.pid,
     get hasEnded() {
       return hook.hasEnded
     },

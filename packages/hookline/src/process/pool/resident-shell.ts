@@ -89,6 +89,7 @@ export class ResidentShell {
     this.#listener = listener
     this.#question++
     this.#stdout.ref()
+    signalGroup(this.pid, 'SIGCONT') // a shell that was stopped while it waited would never answer
     const asked = `${line}; echo =${this.#question}=$?\n`
     this.#control.write(document === undefined ? asked : `${asked}${document}${END}\n`)
   }

@@ -1,10 +1,15 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { setAlarm } from '../alarm.ts'
 import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { BEGUN, LENGTH_DIGITS, READY, READY_END } from './loaders.ts'
 
 /** One that was told to go on and has not by then is ended, and its hook is started anew. */
 const BEGIN_TIMEOUT_MS = 1000
+
+/** A shell of the pool, that of the hook, and the interpreter are three. */
+const MAX_PARENTS = 8
+/** Status of a process that runs or sleeps, with no signal pending for it. */
+const UNHARMED = /^State:\t[RSD].*^PPid:\t(?<parent>\d+)$.*^SigPnd:\t0+\nShdPnd:\t0+$/ms
 
 /** An interpreter that waits before the code of one hook, to run it once. */
 export class WaitingInterpreter {
@@ -13,6 +18,8 @@ export class WaitingInterpreter {
   /** The variable that has it wait. */
   readonly #variable: string
   #said = ''
+  /** Number of the interpreter itself, of which a shell may be the parent. */
+  #pid = 0
   #files: readonly (readonly [path: string, stamp: string])[] | undefined
 
   constructor(held: HeldProcess, spec: ProcessSpec, variable: string) {
@@ -27,7 +34,8 @@ export class WaitingInterpreter {
     if (this.held.hasEnded) return false
     this.#said += this.held.said()
     if (!this.#said.startsWith(`${READY}\0`) || !this.#said.endsWith(READY_END)) return false
-    const [, , ...told] = this.#said.slice(0, -READY_END.length).split('\0')
+    const [, pid, ...told] = this.#said.slice(0, -READY_END.length).split('\0')
+    this.#pid = Number(pid)
     this.#files = told.flatMap((path, at) => (at % 2 === 0 ? [[path, told[at + 1] ?? ''] as const] : []))
     return true
   }
@@ -35,6 +43,20 @@ export class WaitingInterpreter {
   /** True if the files that it has read are as they were. */
   isUpToDate(): boolean {
     return this.#files?.every(([path, stamp]) => stampOf(path) === stamp) ?? false
+  }
+
+  /**
+   * True if nothing has happened to it or to the shell that started it: of a shell that was stopped or killed nobody would learn how
+   * the hook ended, although that ran.
+   */
+  isUnharmed(): boolean {
+    let pid = this.#pid
+    for (let left = MAX_PARENTS; left > 0; left--) {
+      const parent = readParentOfUnharmed(pid)
+      if (parent === null || pid === this.held.leader) return parent !== null
+      pid = parent
+    }
+    return false // the shell has ended
   }
 
   /** Lists the changes that a run has to be told of its environment; null: it was started with another one. */
@@ -87,6 +109,16 @@ export class WaitingInterpreter {
       launched.release()
     }
     return { ...launched, by: 'warm', release }
+  }
+}
+
+/** Reads the parent of a process; null for one that is gone, has ended, is stopped, or has a signal to come. */
+function readParentOfUnharmed(pid: number): number | null {
+  try {
+    const { parent } = UNHARMED.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.groups ?? {}
+    return parent === undefined ? null : Number(parent)
+  } catch {
+    return null // gone
   }
 }
 

@@ -79,7 +79,8 @@ export class WarmStarts {
     if (!interpreter.isReady()) return null
     const changes = interpreter.listChanges(spec)
     const command = changes === null ? null : readPlainCommand(spec)
-    if (changes === null || command === null || found !== collectFindings(spec, command) || !interpreter.isUpToDate()) {
+    const isAsFound = command !== null && found === collectFindings(spec, command)
+    if (changes === null || !isAsFound || !interpreter.isUpToDate() || !interpreter.isUnharmed()) {
       this.#drop(key)
       return null
     }
