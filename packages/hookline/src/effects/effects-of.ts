@@ -1,5 +1,5 @@
 import type { Program } from '../programs/program.ts'
-import { runCode } from './code.ts'
+import { runCode } from './code/run-code.ts'
 import { type Context, noteUnseen, type Reading, type Shell, TooMuch } from './context.ts'
 import type { OwnPlaces } from './places.ts'
 import { noteSelfRunning } from './self-running.ts'

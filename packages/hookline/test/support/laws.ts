@@ -97,7 +97,7 @@ export interface Resource {
 }
 
 /** Files whose tables name functions and options of other programs, and call none of them. */
-const NAMES_CALLS = ['effects/code.ts', 'effects/readers/files.ts']
+const NAMES_CALLS = ['effects/code/', 'effects/readers/files.ts']
 
 /** Loading of a module of Node, but for its types. */
 const loads = (modules: string): RegExp =>
@@ -180,7 +180,7 @@ export const RESOURCES: readonly Resource[] = [
   {
     name: 'replacing and locking files',
     code: /\brename(?:Sync)?\(|\blink(?:Sync)?\(|\.lock\b/,
-    places: ['files/lock.ts', 'files/make-once.ts', 'files/replace.ts', 'files/rotate.ts', 'effects/code.ts'],
+    places: ['files/lock.ts', 'files/make-once.ts', 'files/replace.ts', 'files/rotate.ts', 'effects/code/'],
   },
   {
     name: 'making all folders above a folder, which some systems never end',

@@ -1,0 +1,119 @@
+import { posix } from 'node:path'
+import { runByShape } from '../code-shape.ts'
+import {
+  type Context,
+  deletePath,
+  enterStep,
+  lowerCertainty,
+  MAX_DEPTH,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  spend,
+} from '../context.ts'
+import { noteSql } from '../readers/systems.ts'
+import { type Content, mergeCarried, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
+import type { Carried } from '../view.ts'
+import type { Code } from './code.ts'
+import { bindFunctions, bindLoops, callBody, readStatements } from './statements.ts'
+import { tokenize } from './tokens.ts'
+
+/** Longer code is not read. */
+const MAX_CODE_CHARS = 64 * 1024
+
+/** Reads code of a language and notes what its calls do, as far as their arguments are known. */
+export function runCode(context: Context, language: string, text: string): Content {
+  if (context.depth > MAX_DEPTH) {
+    noteUnseen(context, 'too-deep', language, 'run')
+    return UNKNOWN_CONTENT
+  }
+  if (text.length > MAX_CODE_CHARS) {
+    noteUnseen(context, 'too-much', language, 'run')
+    return UNKNOWN_CONTENT
+  }
+  if (language === 'sql') {
+    noteSql(context, text, '')
+    return UNKNOWN_CONTENT
+  }
+  if (language === 'osascript') return runAppleScript(context, text)
+  const family = FAMILIES[language] ?? language
+  spend(context, 1 + (text.length >> 5))
+  if (!KNOWN_FAMILIES.has(family)) {
+    runByShape(context, language, text)
+    return UNKNOWN_CONTENT
+  }
+  const carried = walk(context, family, text)
+  return { ...UNKNOWN_CONTENT, carries: carried }
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  node: 'javascript',
+  python3: 'python',
+  typescript: 'javascript',
+  lua: 'lua',
+  luajit: 'lua',
+}
+
+const KNOWN_FAMILIES = new Set(['javascript', 'python', 'ruby', 'perl', 'php', 'lua'])
+
+function runAppleScript(context: Context, text: string): Content {
+  for (const match of text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g))
+    context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
+  if (/delete\s+(?:every|item|items|file|folder|disk|POSIX)|empty (?:the )?trash/i.test(text)) {
+    noteUnseen(context, 'code', 'osascript', 'delete')
+    deletePath(
+      lowerCertainty(context, 'likely'),
+      toKnownWord(posix.join(context.reading.world.home, 'Documents')),
+      'tree',
+    )
+  }
+  if (/make (?:new )?login item/i.test(text)) noteChange(context, 'machine', 'startup', 'osascript: login item')
+  if (/(?:shut down|restart|log out)\s*$/m.test(text)) noteChange(context, 'machine', 'power', 'osascript')
+  return UNKNOWN_CONTENT
+}
+
+function walk(context: Context, language: string, text: string): ReadonlySet<Carried> {
+  const code: Code = {
+    context,
+    language,
+    tokens: tokenize(text, language),
+    names: new Map(),
+    stars: [],
+    bodies: new Set(),
+    called: new Set(),
+    callBody,
+    at: 0,
+    nesting: 0,
+  }
+  noteForks(context, language, text)
+  bindLoops(code)
+  bindFunctions(code)
+  const carries = readStatements(code).map(({ value }) => value.carries)
+  // Functions that nothing here calls may be called by a name that is not seen.
+  for (const body of code.bodies)
+    if (!code.called.has(body)) callBody({ ...code, context: lowerCertainty(context, 'likely') }, body, [])
+  noteReverseShell(context, text)
+  return mergeCarried(carries)
+}
+
+function noteForks(context: Context, language: string, text: string): void {
+  const isLoop =
+    /while\s*\(?\s*(?:True|1|true)\b|fork\s+while|while\s*\(?\s*fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(text)
+  const isFork =
+    /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b/.test(text) ||
+    (language === 'javascript' && /(?:spawn|fork|exec)\s*\(\s*(?:process\.|__filename)/.test(text))
+  if (isLoop && isFork) noteChange(context, 'machine', 'fork-bomb', `${language} that forks without end`)
+}
+
+/** A shell whose input and output are a connection. */
+function noteReverseShell(context: Context, text: string): void {
+  const isConnection = /\bsocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|IO::Socket|fsockopen|INET/.test(
+    text,
+  )
+  const isShell =
+    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*,?\s*(?:\[?\s*["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+      text,
+    )
+  const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
+  if (isConnection && isShell) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+}
