@@ -96,14 +96,16 @@ interface Given {
   readonly machine?: string
   readonly epoch?: string
   readonly person?: string
-  readonly body?: string
+  /** Body of each record, or the one that a record has. */
+  readonly body?: string | ((at: number) => string | undefined)
 }
 
 /** Packs a segment as a machine does, with a chain that holds. */
 function packBatch(facts: readonly object[], { epoch = 'e', person, body }: Given = {}): Buffer {
   let prev = hashEpoch(epoch)
   const lines = facts.map((one, at) => {
-    const line = { seq: at + 1, prev, facts: one, digest: null, ...(body === undefined ? {} : { body }) }
+    const own = typeof body === 'function' ? body(at) : body
+    const line = { seq: at + 1, prev, facts: one, digest: null, ...(own === undefined ? {} : { body: own }) }
     prev = hashLine(line as unknown as ChainLine) // facts of a test
     return JSON.stringify(line)
   })
@@ -205,6 +207,32 @@ describe.each(KINDS)('a store in %s', (_, makePlace, missing) => {
     expect(await countRecords(store.database, tenant)).toBe(1)
     expect(await countRecords(store.database, other)).toBe(2)
     expect((await measureHooks(store.database, tenant, Date.now() - 2 * DAY_MS))[0]?.runs).toBe(2)
+  })
+
+  it('gives back each body, however many are packed as one', async () => {
+    const tenant = await makeTenant()
+    const now = Date.now()
+    const facts = Array.from({ length: 120 }, (_, at) =>
+      at % 90 === 7
+        ? { lost: 1, because: 'x', at: '' }
+        : makeFacts({ at: new Date(now - (at % 3) * DAY_MS).toISOString() }),
+    )
+    const makeBody = (at: number): string =>
+      JSON.stringify({ record: { at }, input: { text: `\n${'x'.repeat(at % 40 === 9 ? 40_000 : at)}` } })
+    const body = (at: number): string | undefined => (at % 10 === 3 ? undefined : makeBody(at))
+    for (const person of ['anna', 'bert']) await add(tenant, facts, { person, epoch: person, body })
+    const whole = facts.map((_, at) => makeFacts({ ms: at }))
+    await add(tenant, whole, { person: 'anna', epoch: 'whole', body: (at) => makeBody(at % 20) })
+    const { rows } = await listEvents(store.database, tenant, { limit: 1000 })
+    expect(rows).toHaveLength(2 * 118 + 120)
+    for (const row of rows) {
+      const expected = row.epoch === 'whole' ? makeBody((row.seq - 1) % 20) : (body(row.seq - 1) ?? null)
+      expect([row.epoch, row.seq, await readBody(store.database, tenant, row)]).toEqual([row.epoch, row.seq, expected])
+    }
+    const packed = await store.database.read(tenant, (sql) =>
+      sql.all<{ seq: number }>(`SELECT seq FROM ${sql.from('bodies', toDay(now))} WHERE person = 'anna'`),
+    )
+    expect(packed.length).toBeLessThan(60)
   })
 
   it('erases a person by their key: bodies are gone, facts and others stay', async () => {

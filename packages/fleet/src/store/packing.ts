@@ -3,8 +3,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const MAX_DICTIONARY_BYTES = 3000
 /** Window and state as small as records are: they are set up for each one. */
-const WINDOW_BITS = 13
-const MEMORY_LEVEL = 5
+const SMALL = { windowBits: 13, memLevel: 5 }
+const MAX_SMALL_CHARS = 8192
 const LEVEL = 5
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
@@ -39,7 +39,17 @@ export function learnDictionary(facts: readonly string[]): Buffer {
   return Buffer.from(texts.join(''))
 }
 
-/** Dictionary of one body: what is said in its facts is not said again. A body is a person's, and teaches no dictionary of a tenant. */
+/** Text of the bodies of one block, each of which is JSON: one is a line. */
+export function joinBodies(bodies: readonly string[]): string {
+  return bodies.join('\n')
+}
+
+/** Finds a body in the text of its block by its place; null where the block ends before it. */
+export function findBody(block: string, place: number): string | null {
+  return block.split('\n', place + 1)[place] ?? null
+}
+
+/** Dictionary of a block of bodies: what is said in the facts of the first is not said again. A body is a person's, and teaches no dictionary of a tenant. */
 export function makeBodyDictionary(facts: string): Pick<Dictionary, 'bytes'> {
   return { bytes: Buffer.concat([FIRST_DICTIONARY.bytes, Buffer.from(facts)]) }
 }
@@ -47,8 +57,8 @@ export function makeBodyDictionary(facts: string): Pick<Dictionary, 'bytes'> {
 /** Compresses a text. */
 export function pack(text: string, { bytes }: Pick<Dictionary, 'bytes'>): Buffer {
   return deflateRawSync(text, {
-    ...{ level: LEVEL, windowBits: WINDOW_BITS, memLevel: MEMORY_LEVEL },
-    dictionary: bytes,
+    ...{ level: LEVEL, dictionary: bytes },
+    ...(text.length > MAX_SMALL_CHARS ? {} : SMALL),
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Gap } from '../batch.ts'
 import type { Database, Sql, Tenant, Value } from './database.ts'
 import { addHistogram, findPercentile, makeHistogram } from './histogram.ts'
-import { type Dictionary, FIRST_DICTIONARY, makeBodyDictionary, unpack, unseal } from './packing.ts'
+import { type Dictionary, FIRST_DICTIONARY, findBody, makeBodyDictionary, unpack, unseal } from './packing.ts'
 
 /** Choice of events. */
 export interface EventQuery {
@@ -158,16 +158,16 @@ export async function readBody(
 ): Promise<string | null> {
   if (!(await database.listDays(tenant, 'bodies')).includes(day)) return null
   return database.read(tenant, async (sql) => {
-    const [row] = await sql.all<{ body: Buffer; key: Buffer | null; facts: Buffer; dictionary: number }>(
-      `SELECT b.body, p.key, e.facts, e.dictionary FROM (SELECT * FROM ${sql.from('bodies', day)}) AS b
+    const [row] = await sql.all<{ seq: number; body: Buffer; key: Buffer | null; facts: Buffer; dictionary: number }>(
+      `SELECT b.seq, b.body, p.key, e.facts, e.dictionary FROM (SELECT * FROM ${sql.from('bodies', day)}) AS b
        JOIN (SELECT * FROM ${sql.from('events', day)}) AS e ON e.segment = b.segment AND e.seq = b.seq
        JOIN heads h ON h.id = b.segment JOIN people p ON p.person = b.person
-       WHERE h.machine = ?1 AND h.epoch = ?2 AND b.seq = ?3`,
+       WHERE h.machine = ?1 AND h.epoch = ?2 AND b.seq <= ?3 ORDER BY b.seq DESC LIMIT 1`,
       ...[machine, epoch, seq],
     )
     if (!row?.key) return null
     const facts = await makeUnpacker(sql)(row.facts, row.dictionary)
-    return unpack(unseal(row.body, row.key), makeBodyDictionary(facts))
+    return findBody(unpack(unseal(row.body, row.key), makeBodyDictionary(facts)), seq - row.seq)
   })
 }
 

@@ -92,6 +92,7 @@ export const TENANT_TABLES = {
     key: ['hook', 'at', 'segment', 'seq'],
     isDaily: true,
   },
+  /** Bodies in blocks, each by the number of its first record. */
   bodies: {
     columns: { day: 'int', segment: 'int', seq: 'int', person: 'text', body: 'bytes' },
     key: ['segment', 'seq'],

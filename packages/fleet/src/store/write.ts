@@ -4,6 +4,7 @@ import { addHistogram, countRun, formatHistogram, type Histogram, makeHistogram 
 import {
   type Dictionary,
   FIRST_DICTIONARY,
+  joinBodies,
   learnDictionary,
   makeBodyDictionary,
   makeSealingKey,
@@ -198,16 +199,46 @@ async function findDictionary(sql: Sql, events: readonly Fresh[], cache: WriteCa
   return known
 }
 
+/** Characters and records of a block at most: to read one body the whole block is opened. */
+const MAX_BLOCK_CHARS = 64 * 1024
+const MAX_BLOCK_RECORDS = 64
+
+/** Bodies of records that follow each other, the first of them first: packed and sealed as one they take a fraction. */
+interface Block {
+  readonly first: Fresh
+  readonly bodies: string[]
+  chars: number
+}
+
 async function addBodies(sql: Sql, events: readonly Fresh[], cache: WriteCache): Promise<void> {
-  const bodies = events.flatMap((fresh) => (fresh.record.body === null ? [] : [{ ...fresh, body: fresh.record.body }]))
-  await findKeys(sql, new Set(bodies.map(({ batch }) => batch.person)), cache)
-  const rows = bodies.flatMap(({ batch, segment, seq, record, body }) => {
+  const blocks = groupBodies(events)
+  await findKeys(sql, new Set(blocks.map(({ first: { batch } }) => batch.person)), cache)
+  const rows = blocks.flatMap(({ first: { batch, segment, seq, record }, bodies }) => {
     const key = cache.keys.get(batch.person)
     if (key === undefined) return [] // erased: no new body of this person is kept
-    const sealed = seal(pack(body, makeBodyDictionary(record.facts)), key)
+    const sealed = seal(pack(joinBodies(bodies), makeBodyDictionary(record.facts)), key)
     return [{ day: record.day, segment, seq, person: batch.person, body: sealed }]
   })
   await sql.insert('bodies', rows)
+}
+
+function groupBodies(events: readonly Fresh[]): Block[] {
+  const blocks: Block[] = []
+  for (const fresh of events) {
+    const { body } = fresh.record
+    if (body === null) continue
+    const last = blocks.at(-1)
+    if (last !== undefined && isNext(fresh, last) && last.chars + body.length <= MAX_BLOCK_CHARS) {
+      last.bodies.push(body)
+      last.chars += body.length
+    } else blocks.push({ first: fresh, bodies: [body], chars: body.length })
+  }
+  return blocks
+}
+
+function isNext({ segment, seq, batch, record }: Fresh, { first, bodies }: Block): boolean {
+  const isOfSame = segment === first.segment && record.day === first.record.day && batch.person === first.batch.person
+  return isOfSame && seq === first.seq + bodies.length && bodies.length < MAX_BLOCK_RECORDS
 }
 
 async function findKeys(sql: Sql, people: ReadonlySet<string>, cache: WriteCache): Promise<void> {
