@@ -69,7 +69,7 @@ export async function openEngine(
   const settled = await settle(options)
   const { places, profiles } = settled
   const snapshot = await makeSnapshot(await readConfiguration(places, profiles), places, settled)
-  const folder = new PrivateFolder()
+  const folder = new PrivateFolder(settled)
   const { files } = snapshot.configuration
   const news = settled.rehearsal ? null : await findUserHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await findStoreDoubt(settled.places.home)

@@ -58,14 +58,19 @@ function sweepTogether(): Promise<void> {
   return sweeping
 }
 
-/** Old folders are removed late, so that a process of a single event does not wait for it. */
+/** Old folders are removed late, so that the first event of a session does not wait for it. */
 const SWEEP_AFTER_MS = 50
 
 /** A folder for one session's temp files that no other user can enter; made when the first file is. */
 export class PrivateFolder {
-  readonly #later = setTimeout(() => this.#sweep(), SWEEP_AFTER_MS).unref()
+  readonly #later: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
   #folder: Promise<TempFolder> | undefined
+
+  /** `isShortLived`: the session is over after one event, and removes old folders only where it makes one. */
+  constructor({ isShortLived = false }: { readonly isShortLived?: boolean } = {}) {
+    this.#later = isShortLived ? undefined : setTimeout(() => this.#sweep(), SWEEP_AFTER_MS).unref()
+  }
 
   /** Makes a file that only its owner can read; null when the disk does not take it. */
   async create(extension: string, text: string): Promise<string | null> {
