@@ -91,7 +91,7 @@ export const SOURCE_USAGE = `  --setting-sources LIST   which of user,project,lo
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
 export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
   try {
-    const words = 'debug' in options ? withCategories(args) : args
+    const words = 'debug' in options && args.includes('--debug') ? withCategories(args) : args
     const reading = { args: words, options, allowPositionals: true, strict: true } as const
     return (readPlainly(words, options) as ReturnType<typeof parseArgs<typeof reading>> | null) ?? parseArgs(reading) // the same shape
   } catch (error) {
