@@ -194,7 +194,7 @@ export class Transcript {
   }
 
   async #open(): Promise<FileHandle> {
-    await makeFolders(dirname(this.path), { mode: 0o700 })
+    makeFolders(dirname(this.path), { mode: 0o700 })
     const file = await open(this.path, 'a+', 0o600)
     try {
       this.#torn = await isTorn(file)

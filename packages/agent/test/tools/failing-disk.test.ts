@@ -11,6 +11,11 @@ vi.mock('node:fs/promises', async (original) => {
   return faultyFiles(await original<object>())
 })
 
+vi.mock('node:fs', async (original) => {
+  const { faultySyncFiles } = await import('../../../hookline/test/support/faulty.ts')
+  return faultySyncFiles(await original<object>())
+})
+
 afterEach(() => faulty.disarm())
 
 /** More calls of the system than any of these tools makes. */

@@ -4,7 +4,7 @@ import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
-import { makeFoldersSync } from '../files/folders.ts'
+import { makeFolders } from '../files/folders.ts'
 import { findHome } from '../files/home.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { JsonObject } from './bridge.ts'
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 500
 
 /** Notes that there is work which goes on after the answer. */
 export function markLateWork({ marker }: LateWork): void {
-  makeFoldersSync(dirname(marker), { mode: 0o700 })
+  makeFolders(dirname(marker), { mode: 0o700 })
   writeFileSync(marker, '', { mode: 0o600 })
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, mkdirSync, openSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeFoldersSync } from '../files/folders.ts'
+import { makeFolders } from '../files/folders.ts'
 import { withLock } from '../files/lock.ts'
 import { PRIVATE, readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
@@ -132,7 +132,7 @@ export class SessionMemory {
   beginShowing(caller: number): () => void {
     const mark = join(this.folder, `${SHOWING}${caller}`)
     try {
-      makeFoldersSync(this.folder, { mode: 0o700 })
+      makeFolders(this.folder, { mode: 0o700 })
       writeFileSync(mark, '', { mode: 0o600, flag: 'wx' })
     } catch {
       // a full or read-only home: then nothing is remembered either
@@ -277,7 +277,7 @@ export class SessionMemory {
   makeTranscript(): string | null {
     const path = join(this.folder, 'transcript.jsonl')
     try {
-      makeFoldersSync(this.folder, { mode: 0o700 })
+      makeFolders(this.folder, { mode: 0o700 })
       closeSync(openSync(path, APPENDED, 0o600))
       return path
     } catch {
@@ -325,7 +325,7 @@ export class SessionMemory {
 export function isFirstMet(home: string, session: string): boolean {
   const all = join(home, '.hookline', 'bridges', 'unknown')
   try {
-    makeFoldersSync(all, { mode: 0o700 })
+    makeFolders(all, { mode: 0o700 })
     removeOld(all)
     mkdirSync(join(all, SAFE_NAME.test(session) ? session : digest(session)))
     return true
@@ -361,7 +361,7 @@ const findStartingFolder = (home: string, agent: string): string =>
 /** Waits until no other process shows an event of the session to hooks, or is about to, or for as long as that can be borne. */
 async function waitUntilShown(folder: string, starting: string): Promise<void> {
   try {
-    makeFoldersSync(starting, { mode: 0o700 })
+    makeFolders(starting, { mode: 0o700 })
   } catch {
     // a full or read-only home: then nothing is remembered either
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFoldersSync } from '../files/folders.ts'
+import { makeFolders } from '../files/folders.ts'
 import { readOnce } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import type { Bridge, EventRule, JsonObject } from './bridge.ts'
@@ -81,7 +81,7 @@ function readParent(folder: string): string | null {
 function noteParent(folder: string, root: string): void {
   if (readParent(folder) !== null) return
   try {
-    makeFoldersSync(folder, { mode: 0o700 })
+    makeFolders(folder, { mode: 0o700 })
     writeFileSync(join(folder, PARENT_FILE), root, { mode: 0o600, flag: 'wx' })
   } catch {
     // a full or read-only home: then nothing is remembered either

@@ -155,7 +155,7 @@ async function writeFiles(files: Readonly<Record<string, string>>, project: stri
     if (fault !== null)
       throw new HooklineError(`"${path}" under "files" ${fault}; only files of the project can be set up.`)
     try {
-      await makeFolders(dirname(target))
+      makeFolders(dirname(target))
       await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})
     } catch (error) {
       throw new HooklineError(`"${path}" under "files" cannot be written (${readErrorCode(error)}).`)

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { lstat, rm, writeFile } from 'node:fs/promises'
+import { lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeDraftEnding } from './draft-name.ts'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
 import { placeNew } from './make-once.ts'
 import { resolveLinks } from './paths.ts'
 import { isAlive } from './process-alive.ts'
-import { readErrorCode, readText } from './read.ts'
+import { readErrorCode, readOnce, statOrUndefined } from './read.ts'
 import { isHeldOpen } from './retry.ts'
 
 const LOCK_TIMEOUT_MS = 10_000
@@ -34,7 +34,7 @@ export async function withLock<T>(
 async function releaseLock(lock: string): Promise<void> {
   for (let left = 3; left > 0; left--) {
     try {
-      return await rm(lock, { force: true })
+      return rmSync(lock, { force: true })
     } catch {
       await pause(RETRY_MS) // once this process has ended, others see that it is stale
     }
@@ -42,10 +42,10 @@ async function releaseLock(lock: string): Promise<void> {
 }
 
 async function takeLock(lock: string, folderMode: number): Promise<void> {
-  const draft = `${lock}.${randomUUID()}`
+  const draft = `${lock}.${makeDraftEnding()}`
   try {
-    await makeFolders(dirname(lock), { mode: folderMode })
-    await writeFile(draft, String(process.pid), { flag: 'wx', mode: 0o600 })
+    makeFolders(dirname(lock), { mode: folderMode })
+    writeFileSync(draft, String(process.pid), { flag: 'wx', mode: 0o600 })
     await linkInPlace(draft, lock)
   } catch (error) {
     if (error instanceof HooklineError) throw error
@@ -59,7 +59,7 @@ async function takeLock(lock: string, folderMode: number): Promise<void> {
 async function linkInPlace(draft: string, lock: string): Promise<void> {
   for (const end = performance.now() + LOCK_TIMEOUT_MS; performance.now() < end; await pause(RETRY_MS)) {
     try {
-      return await placeNew(draft, lock, String(process.pid))
+      return placeNew(draft, lock, String(process.pid))
     } catch (error) {
       if (readErrorCode(error) !== 'EEXIST' && !isHeldOpen(error)) throw error // a removed one may still be open elsewhere
     }
@@ -73,35 +73,35 @@ async function linkInPlace(draft: string, lock: string): Promise<void> {
  * lock may be that of another process, which is at work.
  */
 async function breakIfStale(lock: string): Promise<void> {
-  if (!(await isStale(lock))) return
+  if (!isStale(lock)) return
   const breaking = `${lock}.breaking`
   try {
-    await writeFile(breaking, String(process.pid), { flag: 'wx', mode: 0o600 })
+    writeFileSync(breaking, String(process.pid), { flag: 'wx', mode: 0o600 })
   } catch {
-    if (await isForgotten(breaking)) await releaseLock(breaking) // removing takes milliseconds, unless that process was killed meanwhile
+    if (isForgotten(breaking)) await releaseLock(breaking) // removing takes milliseconds, unless that process was killed meanwhile
     return
   }
   try {
-    if (await isStale(lock)) await releaseLock(lock)
+    if (isStale(lock)) await releaseLock(lock)
   } finally {
     await releaseLock(breaking)
   }
 }
 
-async function isStale(lock: string): Promise<boolean> {
-  const owner = await readLockOwner(lock)
+function isStale(lock: string): boolean {
+  const owner = readLockOwner(lock)
   return owner === null ? isForgotten(lock) : !isAlive(owner)
 }
 
 /** True if a file that is there for moments only is older than a process would wait. */
-async function isForgotten(lock: string): Promise<boolean> {
-  const stats = await lstat(lock).catch(() => null) // gone already
-  return stats !== null && Date.now() - stats.mtimeMs > LOCK_TIMEOUT_MS
+function isForgotten(lock: string): boolean {
+  const stats = statOrUndefined(lock, lstatSync) // undefined: gone already
+  return stats !== undefined && Date.now() - stats.mtimeMs > LOCK_TIMEOUT_MS
 }
 
 /** The process that made a lock; null when it names none, or is gone already. */
-async function readLockOwner(lock: string): Promise<number | null> {
-  const content = await readText(lock, { follow: false })
+function readLockOwner(lock: string): number | null {
+  const content = readOnce(lock, { follow: false })
   const owner = Number(content.read === 'text' ? content.text : '')
   return Number.isInteger(owner) && owner > 0 ? owner : null
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { linkSync } from 'node:fs'
-import { link, rm, writeFile } from 'node:fs/promises'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeDraftEnding } from './draft-name.ts'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
 import { readErrorCode } from './read.ts'
@@ -9,20 +8,20 @@ import { readErrorCode } from './read.ts'
 /**
  * Makes a file of the user's own, in a folder of the user's own, unless it is there already: of several processes that make it
  * at the same time one does. Where the file system has links, it appears with its text in it, or not at all. Whether it was
- * made here; rejects with a HooklineError when it cannot be.
+ * made here; throws a HooklineError when it cannot be.
  */
-export async function makeOnce(path: string, text: string): Promise<boolean> {
-  const draft = join(dirname(path), `.${randomUUID()}.tmp`)
+export function makeOnce(path: string, text: string): boolean {
+  const draft = join(dirname(path), `.${makeDraftEnding()}.tmp`)
   try {
-    await makeFolders(dirname(path), { mode: 0o700 })
-    await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
-    await placeNew(draft, path, text)
+    makeFolders(dirname(path), { mode: 0o700 })
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
+    placeNew(draft, path, text)
     return true
   } catch (error) {
     if (readErrorCode(error) === 'EEXIST') return false
     throw new HooklineError(`${path} cannot be made (${readErrorCode(error)}).`)
   } finally {
-    await rm(draft, { force: true }).catch(() => {}) // the draft may not even be there
+    rmSync(draft, { force: true }) // the draft may not even be there
   }
 }
 
@@ -30,20 +29,15 @@ export async function makeOnce(path: string, text: string): Promise<boolean> {
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK', 'UNKNOWN'])
 
 /**
- * Puts a file that is written already under a name that is still free, and rejects with EEXIST when it is not. Where the file
+ * Puts a file that is written already under a name that is still free, and throws EEXIST when it is not. Where the file
  * system has no hard links, the file is made under its name and then written.
  */
-export async function placeNew(
-  draft: string,
-  path: string,
-  text: string,
-  place = (from: string, to: string) => link(from, to),
-): Promise<void> {
+export function placeNew(draft: string, path: string, text: string, place: typeof linkSync = linkSync): void {
   try {
-    await place(draft, path)
+    place(draft, path)
   } catch (error) {
     if (!NO_LINKS.has(readErrorCode(error))) throw error
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 })
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   }
 }
 

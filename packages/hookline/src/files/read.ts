@@ -205,10 +205,10 @@ function readBytes(descriptor: number, { size, largest }: { size: number; larges
   }
 }
 
-/** Stats of a file, as the system gives them; undefined when it is not there, or cannot be reached. */
-export function statOrUndefined(path: string): Stats | undefined {
+/** Stats of a file, as the system gives them, a link as itself with `lstatSync`; undefined when it is not there, or cannot be reached. */
+export function statOrUndefined(path: string, look: typeof lstatSync = statSync): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return look(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

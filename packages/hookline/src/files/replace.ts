@@ -1,11 +1,23 @@
-import { randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises'
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeDraftEnding } from './draft-name.ts'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
 import { resolveLinks } from './paths.ts'
-import { readErrorCode } from './read.ts'
+import { readErrorCode, statOrUndefined } from './read.ts'
 import { isHeldOpen, retryWhileHeldOpen } from './retry.ts'
 
 /** Content of a file: its text or bytes, or the parts of it one after the other where it is long. */
@@ -23,10 +35,10 @@ export async function replaceFile(
 ): Promise<void> {
   const target = followLinks ? resolveLinks(path) : path
   try {
-    const found = await (followLinks ? stat : lstat)(target).catch(() => null) // there is none yet
-    if (found !== null && !found.isFile() && !found.isSymbolicLink())
+    const found = statOrUndefined(target, followLinks ? undefined : lstatSync)
+    if (found !== undefined && !found.isFile() && !found.isSymbolicLink())
       throw new HooklineError(`${path} is not a regular file; it is as it was.`)
-    const before = mode === undefined ? found : { mode } // a new file gets the usual mode
+    const before = mode === undefined ? (found ?? null) : { mode } // a new file gets the usual mode
     await putInPlace(target, text, { before, ...(folderMode === undefined ? {} : { folderMode }) })
   } catch (error) {
     if (error instanceof HooklineError) throw error
@@ -41,39 +53,55 @@ type KeptAttributes = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
 /**
  * Puts a file with this text in the place of what is there, in one step, with the mode and the owner of the one before;
  * its folder is made when it is missing. No link is followed. Resolves with the time of the change; rejects with the
- * system's error, and then what was there is as it was.
+ * system's error, and then what was there is as it was. Only what waits for the disk is left to another thread: to ask one for
+ * the rest would cost ten times as much.
  */
 export async function putInPlace(
   target: string,
   text: FileContent,
   { before = null, folderMode = 0o777 }: { readonly before?: KeptAttributes | null; readonly folderMode?: number } = {},
 ): Promise<number> {
-  const draft = join(dirname(target), `.hookline-${randomUUID()}.tmp`)
+  const draft = join(dirname(target), `.hookline-${makeDraftEnding()}.tmp`)
   try {
-    await makeFolders(dirname(target), { mode: folderMode })
-    const time = await writeDraft(await open(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
-    await retryWhileHeldOpen(() => rename(draft, target))
+    makeFolders(dirname(target), { mode: folderMode })
+    const time = await writeDraft(openSync(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
+    await retryWhileHeldOpen(() => renameSync(draft, target))
     return time
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}) // the draft may not even be there
+    removeDraft(draft)
     throw error
   }
 }
 
-async function writeDraft(file: FileHandle, text: FileContent, before: KeptAttributes | null): Promise<number> {
+async function writeDraft(file: number, text: FileContent, before: KeptAttributes | null): Promise<number> {
   try {
-    for (const part of typeof text === 'string' || Buffer.isBuffer(text) ? [text] : text) await file.writeFile(part) // each behind the last
-    if (before) await keepOwner(file, before)
-    await file.sync()
-    return (await file.stat()).mtimeMs
+    for (const part of typeof text === 'string' || Buffer.isBuffer(text) ? [text] : text) writeFileSync(file, part) // each behind the last
+    if (before) keepOwner(file, before)
+    await promisify(fsync)(file)
+    return fstatSync(file).mtimeMs
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
-async function keepOwner(file: FileHandle, { mode, uid, gid }: KeptAttributes): Promise<void> {
-  const now = await file.stat()
-  const isOther = uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)
-  if (isOther) await file.chown(uid, gid).catch(() => {}) // only root may give files away
-  await file.chmod(mode & 0o7777)
+function keepOwner(file: number, { mode, uid, gid }: KeptAttributes): void {
+  const now = fstatSync(file)
+  if (uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)) giveTo(file, uid, gid)
+  fchmodSync(file, mode & 0o7777)
+}
+
+function giveTo(file: number, uid: number, gid: number): void {
+  try {
+    fchownSync(file, uid, gid)
+  } catch {
+    // only root may give files away
+  }
+}
+
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // nothing can be removed from the folder any more
+  }
 }

@@ -13,7 +13,7 @@ export function isHeldOpen(error: unknown, platform: NodeJS.Platform = process.p
 
 /** Does something with a file again for a second, with growing pauses, while another process has it open. */
 export async function retryWhileHeldOpen<T>(
-  act: () => Promise<T>,
+  act: () => T | Promise<T>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<T> {
   const end = performance.now() + HELD_OPEN_TIMEOUT_MS

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, readlinkSync, rmSync, type Stats } from 'node:fs'
 import { lstat, opendir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeDraftEnding } from './draft-name.ts'
 import { resolveLinks } from './paths.ts'
 import { isAlive } from './process-alive.ts'
 
@@ -77,7 +77,7 @@ export class PrivateFolder {
     this.#sweep()
     try {
       this.#folder ??= makeTempFolder()
-      const file = join((await this.#folder).path, `${randomUUID()}${extension}`)
+      const file = join((await this.#folder).path, `${makeDraftEnding()}${extension}`)
       await writeFile(file, text, { mode: 0o600, flag: 'wx' })
       return file
     } catch {

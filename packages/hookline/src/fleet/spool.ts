@@ -1,6 +1,6 @@
 import { closeSync, constants, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { makeFoldersSync } from '../files/folders.ts'
+import { makeFolders } from '../files/folders.ts'
 import { readErrorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
@@ -187,7 +187,7 @@ function openSegment(place: SpoolPlace, epoch: string): number {
     return openSync(path, OPEN_FLAGS, OWNERS_FILE)
   } catch (error) {
     if (readErrorCode(error) !== 'ENOENT') throw error
-    makeFoldersSync(place.folder, { mode: OWNERS_FOLDER })
+    makeFolders(place.folder, { mode: OWNERS_FOLDER })
     return openSync(path, OPEN_FLAGS, OWNERS_FILE)
   }
 }

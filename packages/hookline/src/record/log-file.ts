@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, readSync, writeS
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { makeFolders, makeFoldersSync } from '../files/folders.ts'
+import { makeFolders } from '../files/folders.ts'
 import { readErrorCode } from '../files/read.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { SettledLog } from './log-options.ts'
@@ -83,14 +83,14 @@ function openAtOnce(file: string): number {
     return openSync(file, OPEN_FLAGS, OWNERS_FILE)
   } catch (error) {
     if (readErrorCode(error) !== 'ENOENT') throw error
-    makeFoldersSync(dirname(file), { mode: OWNERS_FOLDER })
+    makeFolders(dirname(file), { mode: OWNERS_FOLDER })
     return openSync(file, OPEN_FLAGS, OWNERS_FILE)
   }
 }
 
 /** Does something with the open log, and closes it. */
 async function withLog<T>(file: string, act: (handle: FileHandle) => Promise<T>): Promise<T> {
-  await makeFolders(dirname(file), { mode: OWNERS_FOLDER })
+  makeFolders(dirname(file), { mode: OWNERS_FOLDER })
   const handle = await open(file, OPEN_FLAGS, OWNERS_FILE)
   try {
     return await act(handle)

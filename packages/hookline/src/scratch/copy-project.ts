@@ -46,7 +46,7 @@ interface CopyContext {
 }
 
 async function copyFolder(from: string, to: string, copying: CopyContext): Promise<void> {
-  await makeFolders(to)
+  makeFolders(to)
   const entries = await readFolderOrNone(from)
   copying.left -= entries.length
   if (copying.left < 0)
@@ -93,7 +93,7 @@ async function copyRepository(from: string, to: string): Promise<void> {
   const tree = (await stat(from)).isDirectory() ? from : await readGitLink(from)
   const common = await readText(join(tree, 'commondir'))
   const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // the tree is the only one
-  await makeFolders(join(to, 'objects', 'info'))
+  makeFolders(join(to, 'objects', 'info'))
   await mkdir(join(to, 'objects', 'pack'))
   await mkdir(join(to, 'refs'))
   await writeFile(join(to, 'objects', 'info', 'alternates'), `${join(shared, 'objects')}\n`)

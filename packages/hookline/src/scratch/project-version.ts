@@ -43,12 +43,12 @@ async function checkOut(ref: string, project: string, to: string): Promise<void>
   const filters = await listFilterOverrides(top)
   if (ref.startsWith('-')) throw new HooklineError('a version does not begin with "-"')
   await runGit(top, [...filters, 'read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
-  await makeFolders(to)
+  makeFolders(to)
   await runGit(top, [...filters, 'checkout-index', '--all', '--force', `--prefix=${to}/`], index)
 }
 
 async function keepUnversioned(project: string, to: string): Promise<void> {
-  await makeFolders(dirname(join(to, UNVERSIONED)))
+  makeFolders(dirname(join(to, UNVERSIONED)))
   const copied = copyFile(join(project, UNVERSIONED), join(to, UNVERSIONED), constants.COPYFILE_EXCL)
   await copied.catch(() => {}) // there is none, or the version has its own
 }

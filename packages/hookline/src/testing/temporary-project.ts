@@ -23,7 +23,7 @@ export async function makeTemporaryProject(
 }
 
 async function writeInto(target: string, content: string | object): Promise<string> {
-  await makeFolders(dirname(target))
+  makeFolders(dirname(target))
   await writeFile(target, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
   return target
 }

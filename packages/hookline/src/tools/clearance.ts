@@ -119,7 +119,7 @@ async function readKey({ home }: AnyEngine, { key }: ClearanceOptions): Promise<
 /** The user's own key, made when it is first needed; one that others may know or have written is refused. */
 async function readKeyFile(path: string): Promise<string> {
   const before = await readOwn(path, { secret: true })
-  if (before.read === 'missing') await makeOnce(path, randomBytes(MIN_KEY_BYTES).toString('hex'))
+  if (before.read === 'missing') makeOnce(path, randomBytes(MIN_KEY_BYTES).toString('hex'))
   const { read, ...content } = before.read === 'missing' ? await readOwn(path, { secret: true }) : before
   if ('text' in content && content.text.length >= MIN_KEY_BYTES) return content.text
   const why = 'reason' in content ? content.reason : 'does not hold a key'
@@ -135,7 +135,7 @@ class UsedFiles implements ClearanceStore {
   }
 
   async use(id: string, expires: Date): Promise<boolean> {
-    const isNew = await makeOnce(join(this.#folder, `${expires.getTime()}-${id}`), '')
+    const isNew = makeOnce(join(this.#folder, `${expires.getTime()}-${id}`), '')
     await this.#sweep()
     return isNew
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type * as Files from 'node:fs/promises'
+import type * as Files from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -8,19 +9,19 @@ import { withLock } from '../../src/files/lock.ts'
 import { makeWorld } from '../support/project.ts'
 
 /** What happens at the moment when a lock was found stale and is about to be removed. */
-const meanwhile = vi.hoisted(() => ({ act: async (): Promise<void> => {} }))
+const meanwhile = vi.hoisted(() => ({ act: (): void => {} }))
 
-vi.mock('node:fs/promises', async (original) => {
+vi.mock('node:fs', async (original) => {
   const real = await original<typeof Files>()
-  const writing: typeof real.writeFile = async (path, ...rest) => {
-    await real.writeFile(path, ...rest)
-    if (String(path).endsWith('.breaking')) await meanwhile.act()
+  const writing: typeof real.writeFileSync = (path, ...rest) => {
+    real.writeFileSync(path, ...rest)
+    if (String(path).endsWith('.breaking')) meanwhile.act()
   }
-  return { ...real, writeFile: writing }
+  return { ...real, writeFileSync: writing }
 })
 
 beforeEach(() => {
-  meanwhile.act = async () => {}
+  meanwhile.act = () => {}
 })
 
 /** The id of a process that was there and is gone. */
@@ -51,9 +52,9 @@ describe('the lock of a process that is gone', () => {
     const file = join(project, 'a.json')
     const other = livingProcess()
     await writeFile(`${file}.lock`, String(await goneProcess()))
-    meanwhile.act = async () => {
-      await writeFile(`${file}.lock`, String(other))
-      meanwhile.act = async () => {}
+    meanwhile.act = () => {
+      writeFileSync(`${file}.lock`, String(other))
+      meanwhile.act = () => {}
     }
     let isMine = false
     const waiting = withLock(file, async () => {

@@ -55,12 +55,13 @@ function mayFail(name: string, value: unknown): unknown {
   }
 }
 
-/** `node:fs` whose calls may fail that give their answer at once. */
+/** `node:fs` whose calls may fail that give their answer at once, and the one that waits for the disk. */
 export function faultySyncFiles<Module extends object>(real: Module): Module {
   return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, mayThrow(name, value)])) as Module // the same names
 }
 
 function mayThrow(name: string, value: unknown): unknown {
+  if (name === 'fsync') return mayFailLater(name, value as AnyFunction) // a function, with a callback
   if (typeof value !== 'function' || !name.endsWith('Sync')) return value
   const call = value as AnyFunction // a function, whatever it takes
   const faultyCall = (...args: unknown[]): unknown => {
@@ -70,6 +71,10 @@ function mayThrow(name: string, value: unknown): unknown {
     throw systemError(name)
   }
   return 'native' in value ? Object.assign(faultyCall, { native: mayThrow(name, value.native) }) : faultyCall
+}
+
+function mayFailLater(name: string, call: AnyFunction): AnyFunction {
+  return (file, callback) => (strikes(name) ? (callback as AnyFunction)(systemError(name)) : call(file, callback)) // its only two
 }
 
 function faultyHandle<Handle extends object>(handle: Handle): Handle {

@@ -20,7 +20,7 @@ export async function readHistory(path: string): Promise<string[]> {
 /** Keeps an entry for later sessions; what cannot be written is missing there. */
 export async function keepEntry(path: string, entry: string): Promise<void> {
   try {
-    await makeFolders(dirname(path), { mode: 0o700 })
+    makeFolders(dirname(path), { mode: 0o700 })
     await appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
   } catch {
     // no room, or a home that may not be written to

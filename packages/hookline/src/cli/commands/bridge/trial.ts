@@ -101,9 +101,9 @@ async function furnishTrial(place: HostPlace, { files }: FilledRecipe, asked: st
     '.claude/settings.json': JSON.stringify({ hooks }),
     '.hookline/bin/hookline': `#!/bin/sh\nexec ${call} "$@"\n`,
   }
-  for (const folder of [project, join(dirname(home), 'tmp')]) await makeFolders(folder)
+  for (const folder of [project, join(dirname(home), 'tmp')]) makeFolders(folder)
   for (const [path, text] of Object.entries(texts)) {
-    await makeFolders(dirname(join(home, path)), { mode: 0o700 })
+    makeFolders(dirname(join(home, path)), { mode: 0o700 })
     await writeFile(join(home, path), text)
   }
   await chmod(launcher, 0o700)

@@ -276,7 +276,7 @@ async function refuseExisting(path: string): Promise<void> {
 async function createScript(path: string, text: string, below: string): Promise<void> {
   refuseLeadingOut(path, below)
   try {
-    await makeFolders(dirname(path))
+    makeFolders(dirname(path))
     await writeFile(path, text, { flag: 'wx', mode: 0o755 })
     await chmod(path, 0o755) // whatever the umask says about others, its owner may run it
   } catch (error) {
