@@ -90,6 +90,8 @@ export interface Shell {
   readonly arrays: Map<string, readonly Value[]>
   readonly functions: Map<string, unknown>
   readonly aliases: Map<string, string>
+  /** Names of the variables that others stand for, as \`declare -n\` has it. */
+  readonly references: Map<string, string>
   /** Hosts and files behind descriptors. */
   readonly descriptors: Map<number, string>
   folders: readonly Folder[]
@@ -137,6 +139,7 @@ export function copyShell(shell: Shell): Shell {
     arrays: new Map(shell.arrays),
     functions: new Map(shell.functions),
     aliases: new Map(shell.aliases),
+    references: new Map(shell.references),
     descriptors: new Map(shell.descriptors),
   }
 }

@@ -68,6 +68,7 @@ function openContext(world: World, own: OwnTables): Context {
     arrays: new Map(),
     functions: new Map(),
     aliases: new Map(),
+    references: new Map(),
     descriptors: new Map(),
     folders: [{ path: world.folder, certainty: 'certain' }],
     before: [{ path: world.folder, certainty: 'certain' }],

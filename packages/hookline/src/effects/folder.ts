@@ -30,7 +30,7 @@ export function changeFolder(context: Context, target: Value | null): void {
     shell.folders = [{ path: posix.resolve(here[0]?.path ?? '/', text ?? '/'), certainty: 'certain' }]
     return
   }
-  const reached = resolveOne(context, target ?? toKnownWord(reading.world.home))
+  const reached = resolveOne(context, findOnPath(context, target) ?? toKnownWord(reading.world.home))
   if (!reached) return
   shell.before = here
   const isThere = reached.exists || reading.folders.has(reached.text)
@@ -40,4 +40,16 @@ export function changeFolder(context: Context, target: Value | null): void {
         { path: reached.text, certainty: 'likely' },
         ...here.slice(0, 2).map(({ path }) => ({ path, certainty: 'likely' as const })),
       ]
+}
+
+/** The folder that `cd` finds below those of CDPATH, where one of them has it; the target itself otherwise. */
+function findOnPath(context: Context, target: Value | null): Value | null {
+  const list = context.shell.variables.get('CDPATH')
+  const text = target ? readWord(target) : null
+  if (!list || text === null || /^(?:\/|\.{1,2}(?:\/|$))/.test(text)) return target
+  const below = showValue(list)
+    .split(':')
+    .map((folder) => posix.join(folder === '' ? '.' : folder, text))
+    .find((path) => resolveOne(context, toKnownWord(path))?.exists)
+  return below === undefined ? target : toKnownWord(below)
 }

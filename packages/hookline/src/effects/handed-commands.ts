@@ -1,6 +1,5 @@
 import { SHELLS, TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS, WRAPPERS } from '../programs/command-table.ts'
 import { findProgramRow } from '../programs/table.ts'
-import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
 import { type Context, enterStep, lowerCertainty, noteUnseen } from './context.ts'
 import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
@@ -13,7 +12,8 @@ const TAKES_COMMAND =
   /^--?(?:[\w-]*-)?(?:exec(?:ute)?(?:-\w+)?|command|cmd|run|shell|script|hook|program|pager|editor|viewer|browser|opener|handler|eval|rsh|(?:upload|receive)-pack|pre|filter|post|before|after|on-[\w-]+|prepare|setup|cleanup|teardown|preprocessor|action|callback|wrapper|launcher|askpass|proxy-?command|in-pager|shellflags)$/i
 
 /** Variables of a tool that take a command by their name: `SHELL=…`, `RUN_CMD=…`. */
-const COMMAND_VARIABLE = /^\.?\w*(?:SHELL|SHELLFLAGS|COMMAND|CMD|EXEC|HOOK|RUNNER|LAUNCHER|WRAPPER)$/i
+const COMMAND_VARIABLE =
+  /^\.?\w*(?:SHELL|SHELLFLAGS|COMMAND|CMD|EXEC|HOOK|RUNNER|LAUNCHER|WRAPPER|CC|CXX|CPP|LD|AR|AS|MAKE|INSTALL|PYTHON|NODE|NPM|RM|MKDIR|TEST|BIN|TOOL|COMPILER|LINKER)$/i
 
 /** True for a text that begins with a program of the table, and gives it words. */
 export function isCommandLine(text: string): boolean {
@@ -52,7 +52,7 @@ export function runOptionCommands(context: Context, args: readonly Value[]): voi
 
 /** Runs what looks like a command in the words of a program that is not known: a word that is a command line, or words that begin with a program. */
 export function runWordCommands(context: Context, name: string, args: readonly Value[]): Content {
-  const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
+  const letters = (TEXT_LETTERS[name] ?? '-m').split(' ')
   let before = ''
   for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
     const text = readWord(word)

@@ -146,8 +146,9 @@ export function locate(
   const text = readWord(value)
   if (text !== null) {
     if (text === '') return { paths: [], unsure: false }
+    const path = text.startsWith('file:///') ? text.slice('file://'.length) : text
     return {
-      paths: [{ path: placePath(map, text, { folder, follow, glob: isGlob(value) }), certainty }],
+      paths: [{ path: placePath(map, path, { folder, follow, glob: isGlob(value) }), certainty }],
       unsure: false,
     }
   }
@@ -175,6 +176,10 @@ function locateUnsure(map: PlaceMap, value: Value, { folder, follow }: { folder:
       .join('')
     if (unknowns.every(({ empty }) => empty) && (beginning === '' || emptied.length < filled.length))
       add(emptied, 'possible', isGlob(value))
+    // An unknown beginning in front of a name that the home has may be the home.
+    const inHome = posix.join(map.world.home, emptied)
+    if (start?.is === 'unknown' && /^\/\w/.test(emptied) && map.world.findKind(inHome) !== null)
+      add(inHome, 'possible', isGlob(value))
   }
   return {
     paths,

@@ -154,7 +154,9 @@ export function runRow(context: Context, row: Program, name: string, words: read
   const own = row.prints ? [carry(row.prints)] : []
   const carries = mergeCarried([from.carries, ...own])
   if (!row.filters) return { ...UNKNOWN_CONTENT, carries }
-  const ends = name === 'head' || name === 'tail'
+  // So many bytes of what has no end fill a disk as well.
+  const isHuge = parsed.values('-c', '--bytes').some((each) => /^\d+[TPE]|^\d{3,}G|^\d{12,}/i.test(showValue(each)))
+  const ends = (name === 'head' || name === 'tail') && !isHuge
   return {
     // Lines are left out or put in another order: what is run of them is among these.
     text: from.text,

@@ -3,7 +3,6 @@ import { LAUNCHERS, SHELLS, TAKES_PROGRAM, TAKES_WORDS, WRAPPERS, type Wrapper }
 import type { Program } from '../programs/program.ts'
 import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
 import { findProgramRow } from '../programs/table.ts'
-import { findOwn } from '../text/table.ts'
 import {
   type Context,
   copyShell,
@@ -23,7 +22,7 @@ import { isProgramName, runHandedScript, runOptionCommands } from './handed-comm
 import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
 import { showProgram } from './readers/shell-builtins.ts'
-import { noteSql } from './readers/systems.ts'
+import { noteSql, readSqlFile } from './readers/systems.ts'
 import { READERS } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
 import { runUnknownProgram } from './unknown-program.ts'
@@ -96,14 +95,17 @@ function runNamed(
     return runNamed(inner, made, words, { args, input, name: posix.basename(made) })
   if (made !== null) return runFile(inner, toKnownWord(made), args)
   if (SHELLS.has(name)) return runShell(inner, name, args, input)
-  const own = findOwn(OWN, name)
+  const own = OWN[name]
   if (own) return own(inner, args, input, name)
+  // `git-foo` is how git itself starts `git foo`.
+  if (/^git-[a-z]/.test(name) && !findProgramRow(name))
+    return context.reading.runWords(enterStep(inner), [toKnownWord('git'), toKnownWord(name.slice(4)), ...args], input)
   const team = context.reading.programs.get(name)
   // Rows of a team are checked where its settings are read.
   const row = team ? (team as Program) : findProgramRow(name)
   const launcher = row?.reader !== undefined && READS_LAUNCHES.has(row.reader) ? null : findLauncher(name, args)
   if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
-  const wrapper = findOwn(WRAPPERS, name)
+  const wrapper = WRAPPERS[name]
   if (row && wrapper?.scripts && !READS_LAUNCHES.has(row.reader ?? ''))
     return concat([runKnown(inner, row, name, args, input), runWrapped(inner, name, wrapper, args, input)])
   if (row) return runKnown(inner, row, name, args, input)
@@ -114,11 +116,27 @@ function runNamed(
 function runKnown(context: Context, row: Program, name: string, args: readonly Value[], input: Content): Content {
   const reader = row.reader ? READERS[row.reader] : undefined
   const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
-  if (row.input === 'sql' && input.text) noteSql(context, input.text, name)
+  noteFetchedScripts(context, name, args)
+  if (row.input === 'sql') {
+    if (input.text) noteSql(context, input.text, name)
+    for (const each of parseArguments(args, toSet('--file')).values('--file')) readSqlFile(context, each, name)
+  }
   if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
   if (isReachingOut(row)) noteHandedSecrets(context, args)
-  for (const option of toSet(findOwn(TAKES_PROGRAM, name) ?? '')) runProgramOption(context, option, args)
+  for (const option of toSet(TAKES_PROGRAM[name] ?? '')) runProgramOption(context, option, args)
   return output
+}
+
+/** Programs that run a file they are given, by an option or as it is. */
+const RUNS_GIVEN: ReadonlySet<string> = toSet(
+  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen',
+)
+
+/** Notes that a program runs what a substitution fetches: `make -f <(curl …)`. */
+function noteFetchedScripts(context: Context, name: string, args: readonly Value[]): void {
+  if (!RUNS_GIVEN.has(name)) return
+  for (const word of args)
+    if (readKnownStart(word).includes('/dev/fd/')) noteFlows(context, listRunnable(word.carries), 'run', name)
 }
 
 /** True for programs that talk to other machines and services. */
@@ -164,6 +182,7 @@ function findName(context: Context, written: string): string | null {
   const path = resolveOne(context, toKnownWord(written))
   if (!path || context.mounts !== null) return base
   if (context.reading.files.has(path.text)) return null
+  if (context.reading.links.size > 0 && path.place === 'system') return posix.basename(path.text)
   if (
     path.place === 'system' ||
     path.text.includes('/node_modules/.bin/') ||
@@ -219,6 +238,18 @@ const OWN: Readonly<Record<string, OwnReader>> = {
   source: runSource,
   command: (context, args, input) => runCommandWord(context, args, input),
   env: runEnv,
+  yadm: runHomeRepository,
+  vcsh: (context, args, input) =>
+    /^(?:list|init|clone|status|help|version|foreach)$/.test(readWord(args[0] ?? toKnownWord('')) ?? '')
+      ? UNKNOWN_CONTENT
+      : runHomeRepository(context, args.slice(1), input),
+  tig: (context, args) => {
+    for (const each of args) {
+      const script = /^\+:?!(.+)$/s.exec(readWord(each) ?? '')?.[1]
+      if (script) runScriptWord(enterStep(context), toKnownWord(script))
+    }
+    return UNKNOWN_CONTENT
+  },
   sudo: runAsRoot,
   doas: runAsRoot,
   pkexec: runAsRoot,
@@ -232,6 +263,11 @@ const OWN: Readonly<Record<string, OwnReader>> = {
   chroot: runChroot,
   exec: runExec,
   busybox: (context, args, input) => context.reading.runWords(enterStep(context), args, input),
+  wsl: (context, args, input, name) => {
+    if (args.some((word) => readWord(word) === '--unregister'))
+      noteChange(context, 'containers', 'remove', `wsl ${args.map(showValue).join(' ')}`)
+    return runWrapped(context, name, WRAPPERS.wsl ?? {}, args, input)
+  },
   watch: runJoined,
   entr: (context, args, input) => context.reading.runWords(enterStep(context), skipOptions(args), input),
   hyperfine: runBenchmark,
@@ -242,6 +278,13 @@ const OWN: Readonly<Record<string, OwnReader>> = {
       parseArguments(args, toSet('-a -t'), { stopAtOperand: true }).operands,
       input,
     ),
+}
+
+/** Runs programs that are git for a repository whose work tree is the home. */
+function runHomeRepository(context: Context, args: readonly Value[], input: Content): Content {
+  const shell = copyShell(context.shell)
+  shell.folders = [{ path: context.reading.world.home, certainty: 'certain' }]
+  return context.reading.runWords({ ...enterStep(context), shell }, [toKnownWord('git'), ...args], input)
 }
 
 function runBenchmark(context: Context, args: readonly Value[]): Content {
@@ -363,7 +406,7 @@ function runEnv(context: Context, args: readonly Value[], input: Content): Conte
 }
 
 function runAsRoot(context: Context, args: readonly Value[], input: Content, name: string): Content {
-  const { valued = '', startsShell = false } = findOwn(WRAPPERS, name) ?? {}
+  const { valued = '', startsShell = false } = WRAPPERS[name] ?? {}
   const parsed = parseArguments(args, toSet(valued), { stopAtOperand: true })
   const user = parsed.value('-u', '--user')
   const isRoot = user === null || readWord(user) === 'root'
@@ -396,7 +439,7 @@ function skipAssignments(words: readonly Value[]): readonly Value[] {
 }
 
 function runSu(context: Context, args: readonly Value[], input: Content, name: string): Content {
-  const parsed = parseArguments(args, toSet(`${findOwn(WRAPPERS, name)?.valued ?? ''} -c --command --session-command`))
+  const parsed = parseArguments(args, toSet(`${WRAPPERS[name]?.valued ?? ''} -c --command --session-command`))
   const script = parsed.value('-c', '--command', '--session-command')
   const user = parsed.value('-u', '--user') ?? parsed.operands.find((each) => readWord(each) !== '-') ?? null
   const isRoot = user === null || readWord(user) === 'root'
@@ -524,14 +567,14 @@ function findLauncher(
   name: string,
   args: readonly Value[],
 ): { readonly wrapper: Wrapper; readonly rest: readonly Value[] } | null {
-  const table = findOwn(LAUNCHERS, name)
-  if (!table || findOwn(OWN, name)) return null
+  const table = LAUNCHERS[name]
+  if (!table || OWN[name]) return null
   const texts = readCallWords(args)
   let start = 0
   while (start < texts.length && texts[start]?.startsWith('-')) start += 1
   for (const length of [2, 1]) {
     const key = texts.slice(start, start + length).join(' ')
-    const wrapper = findOwn(table, key)
+    const wrapper = table[key]
     if (wrapper) return { wrapper, rest: args.slice(start + length) }
   }
   return null

@@ -1,4 +1,3 @@
-import { findOwn } from '../text/table.ts'
 import {
   type Context,
   deletePath,
@@ -40,6 +39,10 @@ const SECRET_TEXT =
 const MAX_ADDRESS_CHARS = 16 * 1024
 
 /** True for text that holds a secret. */
+/** A variable of a secret with a value that is no example of one. */
+const NAMED_SECRET =
+  /\b[A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)[A-Z0-9_]*\s*[=:]\s*["'`]?(?!\$|<|your|xxx|\*\*|process\.|import\.|os\.)[\w/+=.-]{12,}/
+
 function hasSecret(text: string): boolean {
   return SECRET_TEXT.test(text)
 }
@@ -115,7 +118,7 @@ const CALM_TOOLS =
 /** Notes what a call of a tool does. */
 export function readToolCall(context: Context, { tool, input }: ToolCall): void {
   const name = tool.toLowerCase().replaceAll(/[^a-z]/g, '')
-  const reader = tool.startsWith('mcp__') ? undefined : findOwn(TOOLS, name)
+  const reader = tool.startsWith('mcp__') ? undefined : TOOLS[name]
   if (reader) {
     reader(context, input)
     return
@@ -351,7 +354,8 @@ function readByShape(context: Context, tool: string, input: Input): void {
   }
   noteVerb(context, { name, server, input, isSeen })
   const text = JSON.stringify(input)
-  if (tool.startsWith('mcp__') && hasSecret(text)) noteFlows(context, ['secret'], 'send', server)
+  if (tool.startsWith('mcp__') && (hasSecret(text) || NAMED_SECRET.test(text)))
+    noteFlows(context, ['secret'], 'send', server)
 }
 
 /** Content that a tool copies: what lies at the paths that are no target. */
@@ -553,6 +557,12 @@ function runGitTool(context: Context, command: string, input: Input): void {
   )
 }
 
+/** Servers that keep notes of an agent for itself. */
+const OWN_NOTES = /memory|mem0|knowledge|todo|taskmaster|task-master|scratchpad|thinking|planner/
+
+/** Servers of chats in which a team talks. */
+const TEAM_CHATS = /slack|discord|teams|mattermost|zulip|rocket|chat/
+
 function findSystem(server: string): 'cluster' | 'database' | 'cloud' {
   if (/kube|k8s|cluster/.test(server)) return 'cluster'
   return /postgres|mysql|mongo|redis|sql|supabase|database/.test(server) ? 'database' : 'cloud'
@@ -591,10 +601,19 @@ function noteVerb(
     noteChange(context, 'database', 'truncate', target)
     return
   }
-  if (DELETES.test(name)) noteChange(context, findSystem(server), 'delete', target)
-  else if (OUTWARD.test(name))
-    noteChange(context, 'cloud', /message|email|tweet|post|send/.test(name) ? 'message' : 'change', target)
-  else if (
+  // Notes of an agent for itself and a word in the team's own channel are everyday work.
+  if (DELETES.test(name))
+    noteChange(context, findSystem(server), 'delete', target, OWN_NOTES.test(server) ? 'possible' : 'certain')
+  else if (OUTWARD.test(name)) {
+    const isMessage = /message|email|tweet|post|send|reply|comment/.test(name)
+    noteChange(
+      context,
+      'cloud',
+      isMessage ? 'message' : 'change',
+      target,
+      isMessage && TEAM_CHATS.test(server) && !DELETES.test(name) ? 'possible' : 'certain',
+    )
+  } else if (
     !READS.test(name) &&
     !/(?:^|_)(?:list|search|find|query|describe|fetch|navigate|screenshot|snapshot|click|status|info|count|resolve|lookup|check|think|plan)/.test(
       name,

@@ -17,6 +17,7 @@ import { readCallWords } from './readers/call.ts'
 import { runContent } from './run-file.ts'
 import {
   type Content,
+  carry,
   dropStart,
   EMPTY_CONTENT,
   mergeCarried,
@@ -60,7 +61,22 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
   runCodeWords(context, name, args, input)
-  return { ...UNKNOWN_CONTENT, carries: mergeCarried([input.carries, ...readSecrets(context, args)]) }
+  return {
+    ...UNKNOWN_CONTENT,
+    carries: mergeCarried([input.carries, ...readSecrets(context, args), markFetched(context, args)]),
+  }
+}
+
+/** Marks the files that stand beside an address: what they hold may be what was fetched. */
+function markFetched(context: Context, args: readonly Value[]): Content['carries'] {
+  const isFetching = readCallWords(args).some((text) => /^(?:https?|ftps?|s3|gs):\/\//.test(text))
+  if (!isFetching) return new Set()
+  for (const word of args.slice(0, MAX_WORDS)) {
+    const text = readWord(word) ?? ''
+    const path = /^(?:-|[a-z]+:)/.test(text) || text === '' ? null : resolveOne(context, word)
+    if (path && !path.exists) context.reading.files.set(path.text, { ...UNKNOWN_CONTENT, carries: carry('fetch') })
+  }
+  return carry('fetch')
 }
 
 /** Parts of the name of a program: `tmp-reaper` is a reaper. */

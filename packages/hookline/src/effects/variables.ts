@@ -1,4 +1,3 @@
-import { findOwn } from '../text/table.ts'
 import {
   type Context,
   enterStep,
@@ -93,7 +92,7 @@ export function noteVariable(context: Context, name: string, value: Value): void
   }
   if (text !== null && /^(?:GNU)?MAKEFLAGS$/.test(name))
     for (const match of text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)) runHandedScript(context, match[1] ?? '')
-  const preload = findOwn(PRELOADS, name)
+  const preload = PRELOADS[name]
   for (const match of text !== null && preload ? text.matchAll(preload) : []) notePreload(context, name, match[1] ?? '')
 }
 

@@ -82,6 +82,7 @@ export type Carried =
   | 'endless'
   | 'setup'
   | 'shell'
+  | 'processes'
 
 /** Content that goes from one effect into another. */
 export interface Flow {

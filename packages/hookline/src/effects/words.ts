@@ -171,7 +171,10 @@ function expandPart(context: Context, part: WordPart, fields: Fields, options: P
       addExpansion(fields, readParameter(context, part, run), quoted)
       return
     case 'CommandExpansion':
-      addSubstitution(fields, runSubstitution(context, part.script, run), quoted)
+      addSubstitution(fields, runSubstitution(context, part.script, run), {
+        quoted,
+        otherwise: guessFolder(context, part.text),
+      })
       return
     case 'ArithmeticExpansion':
       runNested(context, part.expression, run)
@@ -188,7 +191,20 @@ function addExpansion(fields: Fields, value: Value, quoted: boolean): void {
   else fields.addUnquoted(value)
 }
 
-function addSubstitution(fields: Fields, content: Content, quoted: boolean): void {
+/** Ways in which programs and their code name the home of the user. */
+const NAMES_HOME =
+  /\bHOME\b(?!["'}\])]*[/\w])|home_?dir\b|expanduser|Path\.home\(|Dir\.home|getpw(?:uid|nam)|getent passwd|userInfo\(|USERPROFILE|\bxdg-user-dir\b/
+
+/** The folder that a substitution may print, where its text names the home and its output is not known. */
+function guessFolder({ reading }: Context, text: string): string | undefined {
+  return NAMES_HOME.test(text) ? reading.world.home : undefined
+}
+
+function addSubstitution(
+  fields: Fields,
+  content: Content,
+  { quoted, otherwise }: { quoted: boolean; otherwise: string | undefined },
+): void {
   if (content.lists && !quoted) {
     for (const each of content.lists) {
       fields.add(each)
@@ -196,7 +212,13 @@ function addSubstitution(fields: Fields, content: Content, quoted: boolean): voi
     }
     return
   }
-  addExpansion(fields, toValue(content), quoted)
+  const value = toValue(content)
+  const isOpen = otherwise !== undefined && content.text === null && content.lists === null
+  addExpansion(
+    fields,
+    isOpen ? { pieces: [{ is: 'unknown', name: '(…)', empty: false, otherwise }], carries: value.carries } : value,
+    quoted,
+  )
 }
 
 /** The content of a substitution as a word. */
@@ -425,9 +447,13 @@ function replaceSet(context: Context, name: string, value: Value, by: Value): Va
 }
 
 /** The value of a variable; one that nothing sets may be empty. */
-export function readVariable({ shell, reading }: Context, name: string): Value {
+export function readVariable(context: Context, name: string): Value {
+  const { shell, reading } = context
   const set = shell.variables.get(name)
   if (set) return set
+  const other = shell.references.get(name)
+  // A reference to a reference is read as far as the first: circles have no end.
+  if (other !== undefined) return readVariable({ ...context, shell: { ...shell, references: new Map() } }, other)
   const list = shell.arrays.get(name)
   if (list) return list[0] ?? toKnownWord('')
   const { world } = reading
@@ -449,7 +475,7 @@ export function readVariable({ shell, reading }: Context, name: string): Value {
 
 /** A tilde at the beginning of a word, or behind the sign of `of=~/x`, which bash takes for an assignment. */
 function expandOperand(context: Context, text: string, value: string): string {
-  const name = /^\w+=(?=~)/.exec(text)?.[0]
+  const name = /^(?:\w+|\[[^\]]*\])=(?=~)/.exec(text)?.[0]
   return name
     ? name + expandTilde(context, text.slice(name.length), value.slice(name.length))
     : expandTilde(context, text, value)

@@ -212,14 +212,29 @@ function judgeGit(effect: Changed): Judgement | null {
   }
 }
 
+/** Files in which git keeps what nothing but git may write. */
+const GIT_STATE = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|refs\/|objects\/|logs\/)/
+
+/** Judges a write by hand into the state of a repository. */
+function judgeGitWrite({ path, how }: WriteEffect): Judgement | null {
+  if (path.place !== 'git' || how === 'mode' || !GIT_STATE.test(path.text)) return null
+  return {
+    answers: DENY_SURE,
+    says: `writes ${path.text.slice(path.text.lastIndexOf('.git/'))} past git`,
+    instead: 'Use git commands that keep history, such as git stash or git switch.',
+    subject: path.text,
+  }
+}
+
 const gitGuard: Guard = {
   name: 'git',
   looksFor: 'uncommitted work discarded, history rewritten on the remote, refs and reflog destroyed',
   hard: false,
   find: ({ view }) =>
-    view.effects.flatMap((effect) =>
-      effect.does === 'change' && effect.system === 'git' ? makeFindings('git', effect, judgeGit(effect)) : [],
-    ),
+    view.effects.flatMap((effect) => {
+      if (effect.does === 'write') return makeFindings('git', effect, judgeGitWrite(effect))
+      return effect.does === 'change' && effect.system === 'git' ? makeFindings('git', effect, judgeGit(effect)) : []
+    }),
 }
 
 function judgeSecretRead(effect: Read, { world }: Look): Judgement | null {

@@ -96,6 +96,40 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     reader: 'tidy-up',
     examples: { 'tmpreaper --test 1d ~/x': '', 'tmpreaper 7d ~/Documents': 'delete home' },
   },
+  'scrub nwipe dban bcwipe eraser sfill sswap sdmem': {
+    operands: 'deletes-tree',
+    valued: '-p -b -d -s -T -D -l -m -P --method --rounds --verify --prng',
+    dry: '--help -h -V',
+    examples: { 'scrub -V': '', 'scrub ~/Documents/notes.txt': 'delete home' },
+  },
+  bleachbit: {
+    with: { '-c --clean --delete -d': 'machine settings' },
+    options: { 'deletes-tree': '-s --shred' },
+    operands: 'value',
+    examples: { 'bleachbit --list': '', 'bleachbit --shred ~/Documents': 'delete home' },
+  },
+  'kioclient kioclient5 kioclient6 kde-open': {
+    reader: 'kde-files',
+    examples: { 'kioclient cat /tmp/a': '', 'kioclient5 del file:///home/dev/Documents': 'delete home' },
+  },
+  'mogrify jpegoptim optipng pngquant pngcrush advpng advdef advmng advzip jpegtran gifsicle zopflipng oxipng exiftran jhead svgo exiftool exiv2 id3v2 mid3v2 eyeD3 metaflac qpdf-inplace mp3gain dos2unix unix2dos mac2unix':
+    {
+      reader: 'in-place',
+      examples: {
+        'exiftool docs/a.jpg': '',
+        'exiftool ~/Pictures/a.jpg': '',
+        'exiftool -overwrite_original -all= ~/Pictures/a.jpg': 'write home',
+        'mogrify -resize 10% ~/Pictures/a.jpg': 'write home',
+        'dos2unix src/a.ts': 'write project',
+      },
+    },
+  'convert magick ffmpeg sox gm lame flac oggenc cwebp dwebp heif-convert inkscape gs': {
+    reader: 'converter',
+    examples: {
+      'convert a.png -resize 5% b.png': 'write project',
+      'ffmpeg -i a.mp4 -y ~/Pictures/a.jpg': 'write home',
+    },
+  },
   'unison osync bsync': {
     reader: 'keep-same',
     examples: { 'unison -version': '', 'unison ~/a ~/Documents -force ~/a -batch': 'delete home' },
@@ -179,26 +213,31 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     valued: '-l -b -n -a -C --lines --bytes --number --suffix-length --line-bytes --filter --additional-suffix',
     examples: { 'split -l 5 a': '', 'split a /etc/x': 'write system' },
   },
-  csplit: { operands: 'reads value', valued: '-n -f -b --prefix', examples: { 'csplit a 5': '' } },
+  csplit: {
+    operands: 'reads value',
+    valued: '-n -b',
+    options: { writes: '-f --prefix' },
+    examples: { 'csplit a 5': '' },
+  },
   patch: {
+    reader: 'patch',
     operands: 'edits',
     options: { reads: '-i --input', edits: '-o' },
     valued: '-p -d -D -F',
     dry: '--dry-run',
     examples: { 'patch --dry-run a': '' },
   },
-  'iconv recode dos2unix unix2dos enca uconv': {
+  'iconv recode enca uconv': {
     operands: 'reads',
     valued: '-f -t --from-code --to-code',
     options: { writes: '-o --output' },
     examples: { 'iconv -f a -t b x': '' },
   },
-  'pandoc asciidoctor wkhtmltopdf pdftotext convert magick ffmpeg sox gs qpdf exiftool optipng svgo cwebp mogrify identify':
-    {
-      operands: 'uses',
-      options: { writes: '-o --output' },
-      examples: { 'pandoc a.md -o b.html': 'write project' },
-    },
+  'pandoc asciidoctor wkhtmltopdf pdftotext qpdf identify': {
+    operands: 'uses',
+    options: { writes: '-o --output' },
+    examples: { 'pandoc a.md -o b.html': 'write project' },
+  },
   echo: { reader: 'echo', examples: { "echo 'rm -rf /'": '' } },
   printf: { reader: 'printf', examples: { "printf 'rm -rf ~'": '' } },
   'yes seq date cal sleep true false : basename dirname expr bc factor nproc arch uname hostname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof fuser who w last users lscpu lsblk lsusb lspci lsmod dmesg journalctl ulimit umask times jobs fg bg wait disown let getopts shift break continue return exit logout tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g mdfind say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':

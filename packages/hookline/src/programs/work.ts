@@ -13,12 +13,46 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     under: {
       'status st log diff summary id branches tags heads cat annotate blame files manifest root paths help pull incoming outgoing add forget commit ci clone init graft bookmark branch tag shelve unshelve push':
         {},
-      'update up checkout co': { with: { '-C --clean': 'git discard-work' } },
+      'update up checkout co goto go': { with: { '-C --clean': 'git discard-work' } },
       revert: { does: 'git discard-work' },
       'purge clean': { does: 'git discard-work' },
       'strip prune histedit rollback': { does: 'git rewrite-history' },
     },
     examples: { 'hg status': '', 'hg revert --all': 'git discard-work' },
+  },
+  'bzr brz fossil p4 darcs pijul cvs tf accurev got cm sapling bk': {
+    dry: '-n --dry-run --preview',
+    verbs: [
+      [/^(?:revert|undo|clean(?:-tree)?|unrecord|obliterate|rollback|reset)\b/, 'git discard-work'],
+      [/^(?:purge|strip|uncommit|amend-record|destroy)\b/, 'git rewrite-history likely'],
+    ],
+    examples: { 'p4 opened': '', 'p4 revert //...': 'git discard-work', 'bzr clean-tree --dry-run': '' },
+  },
+  'git-nuke git-obliterate git-purge bfg bfg.jar git-filter-repo-force': {
+    does: 'git rewrite-history likely',
+    dry: '--help --dry-run',
+    examples: { 'bfg --help': '', 'bfg --delete-files id_rsa': 'git rewrite-history' },
+  },
+  'stow chezmoi rcup rcdn homeshick homesick dotbot toml-bombadil': {
+    dry: '-n --dry-run --no --simulate --help',
+    verbs: [
+      [/^(?:purge|destroy|remove|forget)\b/, 'machine startup'],
+      [/(?:^|\s)(?:-D|--delete|-R|--restow|--adopt)\b/, 'machine startup likely'],
+      [/^(?:apply|update|init)\b.*--(?:force|apply|purge)\b/, 'machine startup likely'],
+    ],
+    examples: { 'chezmoi diff': '', 'chezmoi purge --force': 'machine startup', 'stow -n -D x': '' },
+  },
+  'xdg-mime xdg-settings update-desktop-database gio-mime desktop-file-install': {
+    verbs: [
+      [/^(?:query|get|check)\b/, null],
+      [/^(?:default|set|install|uninstall)\b/, 'machine startup'],
+    ],
+    examples: { 'xdg-mime query filetype a.txt': '', 'xdg-mime default evil.desktop text/html': 'machine startup' },
+  },
+  'ansible-pull': {
+    operands: 'value',
+    options: { code: '-U --url' },
+    examples: { 'ansible-pull --version': '', 'ansible-pull -U https://example.net/a': 'fetch' },
   },
   svn: {
     valued: '-r -m',

@@ -1,6 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isObject } from '../text/json.ts'
-import { findOwn } from '../text/table.ts'
 import { SPECIFIERS } from './tool-families.ts'
 
 /** Subject of a call, as rules see it. */
@@ -19,11 +18,11 @@ const UNCLEAR: Subject = { kind: 'unclear' }
 
 /** Reads what a call of a tool is about; relative paths count from the project. */
 export function readSubject(toolName: string, input: unknown, project: string): Subject {
-  const reader = findOwn(SUBJECT_READERS, toolName)
+  const reader = Object.hasOwn(SUBJECT_READERS, toolName) ? SUBJECT_READERS[toolName] : undefined
   if (reader) return reader(input, project)
   const path = readField(input, 'file_path') ?? readField(input, 'notebook_path')
   if (typeof path === 'string') return { kind: 'path', path: resolve(project, path) }
-  return findOwn(SPECIFIERS, toolName) === 'path' ? UNCLEAR : { kind: 'none' }
+  return SPECIFIERS[toolName] === 'path' ? UNCLEAR : { kind: 'none' }
 }
 
 function readCommand(input: unknown): Subject {

@@ -1,4 +1,3 @@
-import { findOwn } from '../../text/table.ts'
 import { lowerCertainty, noteUnseen, readPath, spend } from '../context.ts'
 import {
   carry,
@@ -171,7 +170,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     joinSegments,
   ],
   [
-    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|URL|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|shlex\.split)$/,
+    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|(?:\w+\.)?(?:URL|fileURLToPath|pathToFileURL)|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|shlex\.split)$/,
     returnArgument,
   ],
   [
@@ -336,7 +335,7 @@ export function callFunction(code: Code, name: string, args: readonly Thing[]): 
   if (found) return found[1](code, putNamedFirst(args), short)
   const carries = mergeCarried(args.map(({ value }) => value.carries))
   const last = short.split('.').at(-1) ?? ''
-  const member = findOwn(RISKY_MEMBERS, last)
+  const member = RISKY_MEMBERS[last]
   if (member && short.includes('.')) return callFunction(code, member, args)
   if (/^https?:\/\//.test(readKnownStart(takeArgument(args)))) {
     if (/post|put|send|upload/i.test(last)) return post(code, args, short)

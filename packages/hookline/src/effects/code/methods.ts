@@ -1,4 +1,3 @@
-import { findOwn } from '../../text/table.ts'
 import { deletePath, noteChange, noteFlows, noteUnseen, writePath } from '../context.ts'
 import {
   join,
@@ -41,7 +40,7 @@ export function callMethod(code: Code, thing: Thing, member: string, args: reado
     )
     noteUnseen(context, 'code', member, 'run')
   }
-  const risky = findOwn(RISKY_MEMBERS, member)
+  const risky = RISKY_MEMBERS[member]
   if (risky && args.length > 0) return callFunction(code, risky, args)
   if (/^(?:map|forEach|each|filter)$/.test(member) && args[0]?.name) {
     callFunction(code, args[0].name, [takeElement(thing)])

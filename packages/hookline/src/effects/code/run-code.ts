@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { findOwn } from '../../text/table.ts'
 import { runByShape } from '../code-shape.ts'
 import {
   type Context,
@@ -37,7 +36,7 @@ export function runCode(context: Context, language: string, text: string): Conte
     return UNKNOWN_CONTENT
   }
   if (language === 'osascript') return runAppleScript(context, text)
-  const family = findOwn(FAMILIES, language) ?? language
+  const family = FAMILIES[language] ?? language
   spend(context, 1 + (text.length >> 5))
   if (!KNOWN_FAMILIES.has(family)) {
     runByShape(context, language, text)
@@ -94,12 +93,15 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
   for (const body of code.bodies)
     if (!code.called.has(body)) callBody({ ...code, context: lowerCertainty(context, 'likely') }, body, [])
   noteReverseShell(context, text)
+  noteGitLibrary(context, text)
   return mergeCarried(carries)
 }
 
 function noteForks(context: Context, language: string, text: string): void {
   const isLoop =
-    /while\s*\(?\s*(?:True|1|true)\b|fork\s+while|while\s*\(?\s*fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(text)
+    /setInterval\s*\(|while\s*\(?\s*(?:True|1|true)\b|fork\s+while|while\s*\(?\s*fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
+      text,
+    )
   const isFork =
     /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b/.test(text) ||
     (language === 'javascript' && /(?:spawn|fork|exec)\s*\(\s*(?:process\.|__filename)/.test(text))
@@ -117,4 +119,23 @@ function noteReverseShell(context: Context, text: string): void {
     )
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
   if (isConnection && isShell) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+}
+
+/** Libraries that are git for code. */
+const GIT_LIBRARY =
+  /\b(?:from git import|import git\b|git\.Repo\b|simple-git|simpleGit|pygit2|dulwich|isomorphic-git|nodegit|rugged|Rugged|Git\.open|Git::Repository|gitpython)/i
+
+/** Notes calls of such a library that throw work or history away. */
+function noteGitLibrary(context: Context, text: string): void {
+  if (!GIT_LIBRARY.test(text)) return
+  if (
+    /\breset\w*\b[^;\n]{0,80}(?:hard|HARD|working_tree\s*=\s*True)|\bclean\s*\(\s*['"[][^)]{0,40}f|checkout\w*\s*\([^)]{0,60}(?:force|FORCE|['"]-f|['"]--['"]|['"]\.['"])/.test(
+      text,
+    )
+  )
+    noteChange(context, 'git', 'discard-work', 'a library of git', 'likely')
+  if (/\bpush\w*\b[^;\n]{0,80}(?:force|['"]-f['"]|['"]\+)/.test(text))
+    noteChange(context, 'git', 'rewrite-remote', 'a library of git', 'likely')
+  if (/\bdelete_head\b|\bdeleteLocalBranch\b[^;\n]{0,60}true|\bbranch\s*\(\s*\[?\s*['"]-D/.test(text))
+    noteChange(context, 'git', 'delete-ref', 'a library of git', 'likely')
 }

@@ -32,6 +32,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
+import type { Carried } from '../view.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of programs that deal with files and text. */
@@ -133,9 +134,7 @@ const GREP_VALUED =
 function noteGreppedSecret({ context }: Call, parsed: Arguments): void {
   if (parsed.has('-v', '--invert-match')) return
   const patterns = [...parsed.values('-e', '--regexp'), ...parsed.operands.slice(0, 1)].map(readKnownStart)
-  const asked = patterns.find((pattern) =>
-    /token|secret|passw|api.?key|access.?key|credential|private.?key/i.test(pattern),
-  )
+  const asked = patterns.find((pattern) => /token|secret|passw|key(?!board)|cred|auth|dsn|database_url/i.test(pattern))
   if (!asked) return
   const path = { text: `$${asked.replaceAll(/\W+/g, '_').toUpperCase()}`, place: 'secret', exists: true } as const
   note(context, { does: 'read', path, what: 'content' }, 'likely')
@@ -167,7 +166,8 @@ function readGrep(call: Call): Content {
   )
   if (input.carries.has('environment') && !namesOnly && files.length === 0) noteGreppedSecret(call, parsed)
   const isChanged = namesOnly || parsed.has('-o', '-n', '--only-matching', '--line-number')
-  if (files.length === 0 && !isTree) return isChanged ? forgetText(input) : input
+  if (files.length === 0 && !isTree) return pickProcesses(isChanged ? forgetText(input) : input, parsed)
+  if (isTree && !namesOnly) readSecretNames(call, parsed)
   if (files.length === 0)
     return { ...UNKNOWN_CONTENT, carries: carry('project'), lists: namesOnly ? [toPatternWord('**')] : null }
   const contents = files.map((file) => readPath(context, file, readKind(context, file, { isTree, namesOnly })))
@@ -175,6 +175,21 @@ function readGrep(call: Call): Content {
     ...UNKNOWN_CONTENT,
     carries: mergeCarried(contents.map(({ carries }) => carries)),
     lists: namesOnly ? files.map((file) => join([file, toPatternWord('/**')])) : null,
+  }
+}
+
+/** Takes the mark of all processes away where a search picks some of them; one that only leaves some out keeps it. */
+function pickProcesses(content: Content, parsed: Arguments): Content {
+  if (!content.carries.has('processes') || parsed.has('-v', '--invert-match')) return content
+  return { ...content, carries: leaveOut(content.carries, 'processes') }
+}
+
+/** Reads the secrets that a search names by a pattern of files: `--include='.env*'`. */
+function readSecretNames({ context }: Call, parsed: Arguments): void {
+  for (const each of parsed.values('--include', '-g', '--glob', '--iglob')) {
+    const pattern = readWord(each) ?? ''
+    const path = pattern === '' || pattern.startsWith('!') ? null : resolveOne(context, toPatternWord(`**/${pattern}`))
+    if (path?.place === 'secret' && path.exists) readPath(context, toPatternWord(`**/${pattern}`))
   }
 }
 
@@ -294,7 +309,7 @@ function writeInto(
     (context.reading.world.findKind(to.text) === 'folder' ||
       context.reading.folders.has(to.text) ||
       /\/$/.test(readWord(target) ?? ''))
-  const base = posix.basename(readWord(source) ?? '')
+  const base = readWord(source) === null ? 'file' : posix.basename(readWord(source) ?? '')
   const file =
     isFolder && base !== '' && !/[*?]/.test(base) && base !== '.' && base !== '..'
       ? join([target, toKnownWord(`/${base}`)])
@@ -455,7 +470,12 @@ function readSed(call: Call): Content {
     return EMPTY_CONTENT
   })
   if (operands.length === 0)
-    return { ...forgetText(input), text: replaceBySed(input.text, scripts), source: input.source }
+    // With -n only some of the lines are printed; which ones is not followed.
+    return {
+      ...forgetText(input),
+      text: parsed.has('-n') ? null : replaceBySed(input.text, scripts),
+      source: input.source,
+    }
   const only = contents.length === 1 ? contents[0] : undefined
   return {
     ...UNKNOWN_CONTENT,
@@ -622,6 +642,8 @@ function readCompress(call: Call): Content {
   if (has('-t', '-l', '--list', '--test')) return UNKNOWN_CONTENT
   const contents = operands.map((each) => {
     const content = readPath(context, each)
+    const isKept = has('-k', '--keep') || isOut
+    if (!isKept && resolveOne(context, each)?.place === 'home') writePath(context, each, 'edit')
     if (!isOut) writePath(context, join([each, toKnownWord(isOpening ? '.out' : '.gz')]), 'create', forgetText(content))
     return content
   })
@@ -668,6 +690,8 @@ function readTar(call: Call): Content {
   if (has('-x', '--extract', '--get')) {
     const target = folder ?? toKnownWord('.')
     markFetched(context, target, source)
+    // With -P the names in an archive are taken as they are, from the root on.
+    if (has('-P', '--absolute-names')) writePath(lowerCertainty(context, 'likely'), toPatternWord('/*'), 'replace')
     if (folder) writePath(context, join([target, toPatternWord('/*')]), 'create', forgetText(source))
     else writePath(context, toPatternWord('*'), 'create', forgetText(source))
   }
@@ -747,6 +771,23 @@ function findRemoteHost(value: Value): string | null {
   return /^[./~]/.test(start) ? null : (REMOTE.exec(start)?.[1] ?? null)
 }
 
+/** Runs the program that a copy goes through; one that only the disk knows may do anything. */
+function runTransport(context: Context, command: Value): void {
+  const text = readWord(command) ?? showValue(command)
+  if (/^(?:\S*\/)?ssh(?:\s|$)/.test(text)) return
+  context.reading.runScript(context, text)
+  if (/^(?:[.~/]|\$)\S*$/.test(text)) noteFlows(lowerCertainty(context, 'likely'), ['unknown'], 'run', text)
+}
+
+/** True for a host that goes by a short name: one that the user has given it in settings of ssh. */
+function isOwnHost(host: string, target: Value | null): boolean {
+  return /^[a-z][\w-]*$/i.test(host) && !readKnownStart(target ?? toKnownWord('')).includes('@')
+}
+
+function leaveOut(carries: ReadonlySet<Carried>, kind: Carried): ReadonlySet<Carried> {
+  return new Set([...carries].filter((each) => each !== kind))
+}
+
 function readRsync(call: Call): Content {
   const { context } = call
   const parsed = parseCall(
@@ -759,6 +800,12 @@ function readRsync(call: Call): Content {
   const shellText = shell ? readWord(shell) : null
   if (shellText !== null && !/^ssh\b/.test(shellText)) context.reading.runScript(context, shellText)
   const { sources, target } = splitTarget(operands, null)
+  const remote = parsed.value('--rsync-path')
+  const host = remote
+    ? [target, ...sources].flatMap((each) => (each ? (findRemoteHost(each) ?? []) : []))[0]
+    : undefined
+  if (remote && !/^(?:sudo )?(?:\S*\/)?rsync$/.test(showValue(remote)))
+    context.reading.runScript({ ...context, where: { host: host ?? 'a host' } }, showValue(remote))
   copyAway(context, sources, target, { isTree: true })
   if (has('--remove-source-files'))
     for (const each of sources) if (findRemoteHost(each) === null) deletePath(context, each, 'tree')
@@ -793,8 +840,10 @@ function copyAway(
       continue
     }
     const content = readPath(context, each, isTree ? 'tree' : 'content')
-    if (host !== null) sendTo(context, toKnownWord(host), { carries: mergeCarried([content.carries, each.carries]) })
-    else if (target)
+    if (host !== null) {
+      const carries = mergeCarried([content.carries, each.carries])
+      sendTo(context, toKnownWord(host), { carries: isOwnHost(host, target) ? leaveOut(carries, 'project') : carries })
+    } else if (target)
       writeInto(
         context,
         each,
@@ -810,16 +859,17 @@ function readScp(call: Call): Content {
   const { context, name } = call
   const parsed = parseCall(call, '-P -i -F -o -c -l -S -J -b -B -D -R -s -X')
   const command = parsed.value('-S')
-  if (command) context.reading.runWords(context, [command], EMPTY_CONTENT)
+  if (command) runTransport(context, command)
   const direct = name === 'sftp' ? parsed.value('-D') : null
   if (direct) context.reading.runScript(context, readWord(direct) ?? showValue(direct))
   const batch = parsed.value('-b')
-  if (batch) noteUnseen(context, 'code', showValue(batch), 'run')
+  const lines = name === 'sftp' && batch ? readPath(context, batch).text : null
+  if (batch && lines === null) noteUnseen(context, 'code', showValue(batch), 'run')
   if (name === 'sftp') {
     const host = parsed.operands[0]
       ? (findRemoteHost(parsed.operands[0]) ?? showValue(parsed.operands[0]).split('@').at(-1))
       : null
-    const text = call.input.text
+    const text = lines ?? call.input.text
     const files =
       text === null
         ? []
@@ -1149,7 +1199,8 @@ function readEditorCall(call: Call): Content {
     ...parsed.operands.filter((word) => /^\+./.test(readKnownStart(word))),
   ]) {
     const text = (readWord(each) ?? showValue(each)).replace(/^\+/, '')
-    if (/delete|write|system|shell|call\s|process/.test(text)) runByShape(context, name, text)
+    if (/delete|write|system|shell|call\s|process|execute|remove|rmdir|unlink/.test(text))
+      runByShape(context, name, text)
   }
   const isTerminal = /^(?:vi|vim|nvim|nano|emacs|ed|ex|micro|helix|hx|pico|joe)$/.test(name)
   for (const each of isTerminal ? parsed.operands : []) {

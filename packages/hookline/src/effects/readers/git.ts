@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { findOwn } from '../../text/table.ts'
 import {
   type Context,
   copyShell,
@@ -79,7 +78,7 @@ function readGit({ context, words, input }: Call): Content {
   readEnvironment(inner)
   readEnvironmentSettings(inner)
   const alias = context.reading.settings.get(`alias.${name}`) ?? readSetting(inner, `alias.${name}`)
-  const command = findOwn(SUBCOMMANDS, name)
+  const command = SUBCOMMANDS[name]
   if (command) return command({ context: inner, words: rest, input })
   if (alias !== null && !context.inside.includes(`git ${name}`)) return runAlias(inner, name, alias, rest, input)
   if (!CALM.has(name) && name !== '') noteUnseen(inner, 'program', `git ${name}`)
@@ -229,6 +228,18 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     return UNKNOWN_CONTENT
   },
   apply: readApply,
+  lfs: ({ context, words }) => {
+    const line = readCallWords(words).join(' ')
+    if (/^migrate (?:import|export)\b/.test(line)) noteChange(context, 'git', 'rewrite-history', `git lfs ${line}`)
+    if (/^prune\b(?!.*(?:--dry-run|-d\b))/.test(line)) noteChange(context, 'git', 'destroy-recovery', `git lfs ${line}`)
+    return UNKNOWN_CONTENT
+  },
+  pull: readFetch,
+  'merge-file': ({ context, words }) => {
+    const [file] = parse(words, '-L --diff-algorithm').operands
+    if (file && !has(words, '-p', '--stdout')) writePath(context, file, 'edit')
+    return UNKNOWN_CONTENT
+  },
   archive: readExport,
   bundle: readExport,
   fetch: readFetch,
@@ -260,6 +271,10 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       const program = /^(?:-O|--open-files-in-pager=)(.+)$/.exec(text)?.[1]
       if (program) context.reading.runScript(enterStep(context), program)
     }
+    const dashes = readCallWords(words).indexOf('--')
+    const isNames = has(words, '-l', '-L', '-c', '-q', '--files-with-matches', '--name-only', '--count', '--quiet')
+    for (const each of dashes === -1 || isNames ? [] : words.slice(dashes + 1))
+      if (resolveOne(context, each)?.place === 'secret') readPath(context, each)
     return { ...UNKNOWN_CONTENT, carries: carry('project') }
   },
   log: readShow,
@@ -287,6 +302,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   },
   svn: ({ context, words }) => {
     if (has(words, 'dcommit')) noteChange(context, 'git', 'commit', 'git svn dcommit')
+    if (has(words, 'reset')) noteChange(context, 'git', 'rewrite-history', 'git svn reset')
     return UNKNOWN_CONTENT
   },
   replace: ({ context }) => {
@@ -296,7 +312,11 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 }
 
 /** Reads `git apply`: what it changes lies in the project, unless it is told another folder. */
-function readApply({ context, words }: GitCall): Content {
+function readApply({ context, words, input }: GitCall): Content {
+  // A reversed patch that comes from `git diff` takes away what was just done.
+  const isOwnDiff = input.carries.has('project') || words.some(({ carries }) => carries.has('project'))
+  if (has(words, '-R', '--reverse') && isOwnDiff && !has(words, '--check', '--stat', '--cached'))
+    noteChange(context, 'git', 'discard-work', 'git apply -R')
   const folder = parse(words, '--directory --exclude --include -p -C').value('--directory')
   if (folder && has(words, '--unsafe-paths')) writePath(context, join([folder, toPatternWord('/**')]), 'edit')
   return UNKNOWN_CONTENT
@@ -348,6 +368,8 @@ function readCheckout({ context, words }: GitCall): Content {
     dashes === -1 ? parsed.operands.slice(parsed.has('-b', '-B', '--orphan') ? 2 : 0) : words.slice(dashes + 1)
   if (isOfLockFiles(paths)) return EMPTY_CONTENT
   if (parsed.has('-f', '--force')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
+  else if (parsed.values('-B').some((name) => SHARED.test(readWord(name) ?? '')))
+    noteChange(context, 'git', 'rewrite-history', `git checkout ${texts.join(' ')}`, 'likely')
   else if (parsed.has('-B')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`, 'possible')
   else if (dashes !== -1 && paths.length > 0)
     noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
@@ -540,7 +562,13 @@ function readAdd({ context, words }: GitCall): Content {
 
 function readRemove({ context, words }: GitCall): Content {
   const parsed = parse(words, '--pathspec-from-file')
-  if (parsed.has('--cached', '-n', '--dry-run')) return EMPTY_CONTENT
+  if (parsed.has('-n', '--dry-run')) return EMPTY_CONTENT
+  if (parsed.has('--cached')) {
+    // Settings of agents that are taken out of the repository are gone for everyone else.
+    for (const each of parsed.operands)
+      if (resolveOne(context, each)?.place === 'agent') deletePath(context, each, 'move-away')
+    return EMPTY_CONTENT
+  }
   if (parsed.has('-f', '--force'))
     noteChange(context, 'git', 'discard-work', `git rm ${words.map(showValue).join(' ')}`)
   for (const each of parsed.operands) deletePath(context, each, parsed.has('-r') ? 'tree' : 'file')

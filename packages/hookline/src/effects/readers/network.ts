@@ -306,6 +306,9 @@ function readSsh(call: Call): Content {
   if (!target) return UNKNOWN_CONTENT
   const after = parseCall({ ...call, words: rest }, SSH_VALUED, { stopAtOperand: true })
   const host = showValue(target).split('@').at(-1) ?? ''
+  for (const each of [parsed, after].flatMap((side) => side.values('-D', '-L')))
+    if (/^(?:0\.0\.0\.0|\*|\[?::\]?):/.test(showValue(each)) || parsed.has('-g'))
+      note(context, { does: 'listen', on: `ssh ${showValue(each)}` })
   if (parsed.has('-R') || after.has('-R')) noteFlows(context, ['shell'], 'send', host)
   if (input.carries.size > 0) sendTo(context, toKnownWord(host), input)
   if (parsed.has('-V', '-G', '-Q')) return UNKNOWN_CONTENT
@@ -336,6 +339,7 @@ function onHost(context: Context, host: string): Context {
     variables: new Map(),
     functions: new Map(),
     aliases: new Map(),
+    references: new Map(),
     folders: [{ path: '~', certainty: 'certain' as const }],
     before: [],
   }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Context, deletePath, noteShownSecret, noteUnseen, readPath } from '../context.ts'
+import { type Context, deletePath, note, noteShownSecret, noteUnseen, readPath } from '../context.ts'
 import { changeFolder } from '../folder.ts'
 import {
   type Content,
@@ -123,7 +123,7 @@ function readCalm({ context, name, words, input }: Call): Content {
   const texts = readCallWords(words)
   if (name === 'pwd') return { ...EMPTY_CONTENT, text: `${context.shell.folders[0]?.path ?? ''}\n` }
   if (name === 'shift') {
-    context.shell.positional = context.shell.positional.slice(Number(texts[0] ?? 1) || 1)
+    context.shell.positional = context.shell.positional.slice(/^\d+$/.test(texts[0] ?? '') ? Number(texts[0]) : 1)
     return EMPTY_CONTENT
   }
   if ((name === 'basename' || name === 'dirname') && words[0]) return readNameOf(name, words[0], texts[1])
@@ -133,12 +133,25 @@ function readCalm({ context, name, words, input }: Call): Content {
   if (name === 'pgrep' || name === 'pidof')
     return { ...UNKNOWN_CONTENT, lists: [toUnknownWord(`${name} ${texts.join(' ')}`, { empty: false })] }
   if (name === 'test' || name === '[' || name === '[[') return EMPTY_CONTENT
-  if (name === 'ps' || name === 'top') return UNKNOWN_CONTENT
+  if (name === 'ps' || name === 'top') return listProcesses(context, texts)
   if (name === 'yes') {
     const line = `${words.length > 0 ? texts.join(' ') : 'y'}\n`
     return { ...UNKNOWN_CONTENT, text: line.includes('\0') ? null : line.repeat(2), carries: carry('endless') }
   }
   return { ...UNKNOWN_CONTENT, carries: input.carries }
+}
+
+/** Processes that `ps` lists: those that are named, or all. With `e` it shows the environment of each. */
+function listProcesses(context: Context, texts: readonly string[]): Content {
+  const clusters = texts.filter((_, at) => !/^-[a-zA-Z]*[CuUoOtgGps]$/.test(texts[at - 1] ?? ''))
+  if (clusters.some((text) => /^[aAcfhjlmrSTuvwxXZ]*e[aAcefhjlmrSTuvwxXZ]*$/.test(text)))
+    note(context, {
+      does: 'read',
+      path: { text: 'the environment of processes', place: 'secret', exists: true },
+      what: 'content',
+    })
+  const isNamed = texts.some((text) => /^(?:-[a-zA-Z]*[pCgGt]|--(?:pid|ppid|sid|tty)\b.*)$/.test(text))
+  return isNamed ? UNKNOWN_CONTENT : { ...UNKNOWN_CONTENT, carries: carry('processes') }
 }
 
 function readSeq(texts: readonly string[]): Content {
@@ -158,13 +171,20 @@ function readNameOf(name: string, value: Value, suffix?: string): Content {
 function readEnvironment(call: Call): Content {
   const names = call.words.map((word) => readWord(word)).filter((text) => text !== null && !text.startsWith('-'))
   if (names.length === 0) {
-    const loaded = [...call.context.shell.variables.values()].filter(({ carries }) => carries.has('secret-variable'))
-    showSecret(call.context, loaded)
+    showLoaded(call.context)
     return { ...UNKNOWN_CONTENT, carries: carry('environment') }
   }
   const shown = names.map((name) => readVariable(call.context, name ?? ''))
   showSecret(call.context, shown)
   return { ...UNKNOWN_CONTENT, carries: mergeCarried(shown.map(({ carries }) => carries)) }
+}
+
+/** Notes the secrets that the call has put into variables, where all variables are printed. */
+function showLoaded(context: Context): void {
+  showSecret(
+    context,
+    [...context.shell.variables.values()].filter(({ carries }) => carries.has('secret-variable')),
+  )
 }
 
 function readDeclare({ context, name, words }: Call): Content {
@@ -175,11 +195,16 @@ function readDeclare({ context, name, words }: Call): Content {
     if (start.startsWith('-') || equals <= 0) continue
     const variable = start.slice(0, equals).replace(/\+$/, '')
     const given = dropStart(word, equals + 1)
-    const value = isReference ? readVariable(context, readWord(given) ?? '') : given
-    context.shell.variables.set(variable, value)
-    noteVariable(context, variable, value)
+    if (isReference) {
+      context.shell.variables.delete(variable)
+      context.shell.references.set(variable, readWord(given) ?? '')
+      continue
+    }
+    context.shell.variables.set(variable, given)
+    noteVariable(context, variable, given)
   }
   const isListing = words.every((word) => readKnownStart(word).startsWith('-'))
+  if (isListing && name !== 'local') showLoaded(context)
   return isListing && name !== 'local' ? { ...UNKNOWN_CONTENT, carries: carry('environment') } : EMPTY_CONTENT
 }
 
@@ -190,7 +215,10 @@ function readSet({ context, name, words }: Call): Content {
     if (texts.some((text) => /^-\w*f/.test(text))) context.shell.noGlobs = true
     const at = texts.indexOf('--')
     if (at !== -1) context.shell.positional = words.slice(at + 1)
-    if (texts.length === 0) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
+    if (texts.length === 0) {
+      showLoaded(context)
+      return { ...UNKNOWN_CONTENT, carries: carry('environment') }
+    }
   }
   return EMPTY_CONTENT
 }

@@ -83,6 +83,12 @@ function readGh(call: Call): Content {
   const [group = '', verb = '', ...rest] = texts
   const target = mark([call.name, ...texts].join(' '))
   if (parsed.has('--help')) return UNKNOWN_CONTENT
+  // hub is git with more commands.
+  if (
+    call.name === 'hub' &&
+    !/^(?:api|browse|ci-status|compare|create|delete|fork|gist|issue|pr|pull-request|release|sync)$/.test(group)
+  )
+    return context.reading.runWords(enterStep(context), [toKnownWord('git'), ...call.words], input)
   for (const each of parsed.values('--body-file', '--notes-file', '-F', '--input'))
     if (/[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readWord(each) !== '-')
       sendFile(context, each)
@@ -130,6 +136,12 @@ function readGh(call: Call): Content {
   else if (group === 'secret' && verb === 'set') noteChange(context, 'cloud', 'change', target, 'likely')
   else if (group === 'pr' && verb === 'merge')
     noteChange(context, 'git', 'merge', target, parsed.has('--admin') ? 'certain' : 'possible')
+  else if (
+    group === 'pr' &&
+    verb === 'close' &&
+    readCallWords(call.words).some((text) => /^(?:-d|--delete-branch)$/.test(text))
+  )
+    noteChange(context, 'git', 'delete-ref', target, 'likely')
   else if (group === 'codespace' && verb === 'ssh') noteUnseen(context, 'remote', 'codespace')
   else if (group === 'alias' && verb === 'set' && rest[1]?.startsWith('!'))
     context.reading.runScript(enterStep(context), rest[1].slice(1))
@@ -155,6 +167,8 @@ function readApi({ context, name }: Call, method: Value | null, path: string, ha
   const usual = hasFields ? 'POST' : 'GET'
   const verb = (method ? readWord(method) : usual)?.toUpperCase() ?? '?'
   if (verb === 'DELETE') noteChange(context, 'cloud', 'delete', `${name} api ${path}`)
+  else if (/\/git\/refs\//.test(path) && verb === 'PATCH')
+    noteChange(context, 'git', 'rewrite-remote', `${name} api ${path}`)
   else if (verb !== 'GET' && verb !== 'HEAD') {
     if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
     else
@@ -204,7 +218,7 @@ function readAws(call: Call): Content {
   )
     return { ...UNKNOWN_CONTENT, carries: carry('remote') }
   if (
-    /^(?:delete|terminate|remove|destroy|deregister|purge|schedule-key-deletion|disable|detach|revoke|release|reset|reject|cancel|batch-delete|untag|disassociate|force-delete|empty)(?:-|$)/.test(
+    /^(?:delete|terminate|remove|destroy|deregister|leave|close|restore|purge|schedule-key-deletion|disable|detach|revoke|release|reset|reject|cancel|batch-delete|untag|disassociate|force-delete|empty)(?:-|$)/.test(
       verb,
     )
   ) {
@@ -312,7 +326,7 @@ function readKubectl(call: Call): Content {
     )
   else if (verb === 'apply' && parsed.has('--prune')) noteChange(context, 'cluster', 'delete', target)
   else if (verb === 'rollout' && rest[0] !== 'status' && rest[0] !== 'history')
-    noteChange(context, 'cluster', 'change', target, 'likely')
+    noteChange(context, 'cluster', 'change', target, rest[0] === 'undo' ? 'certain' : 'likely')
   else if (
     /^(?:apply|create|patch|edit|set|annotate|label|expose|autoscale|taint|cordon|uncordon|certificate)$/.test(verb)
   )
@@ -321,7 +335,11 @@ function readKubectl(call: Call): Content {
       'cluster',
       /finalizers"?\s*:\s*(?:null|\[\])/.test(readCallWords(call.words).join(' ')) ? 'delete' : 'change',
       target,
-      isAboutProduction(target) || /finalizers/.test(readCallWords(call.words).join(' ')) ? 'certain' : 'likely',
+      isAboutProduction(target) ||
+        /^(?:patch|edit|taint)$/.test(verb) ||
+        /finalizers|cluster-?role-?binding.*admin/.test(readCallWords(call.words).join(' '))
+        ? 'certain'
+        : 'likely',
     )
   else if (verb === 'config' && /^(?:delete-|unset|use-context|set)/.test(rest[0] ?? ''))
     noteChange(context, 'cluster', 'switch', target, 'likely')
@@ -391,6 +409,7 @@ function readDocker(given: Call): Content {
     )
   else if (verb === 'rm' && /^(?:service|stack|config|secret|node|context)$/.test(group))
     noteChange(context, 'containers', 'remove', target)
+  else if (name === 'crictl' && /^(?:rmp|stopp)$/.test(verb)) noteChange(context, 'containers', 'remove', target)
   else if (verb === 'rm' || verb === 'rmi' || verb === 'remove') readRemoval(context, { group, verb, rest, target })
   else if (group === 'system' && verb === 'reset') noteChange(context, 'containers', 'prune', target)
   else if (/^(?:kill|stop|restart|pause)$/.test(verb) && rest.some(isDynamic))
@@ -478,7 +497,7 @@ function readRemoval(
     noteChange(context, 'containers', 'remove', target, isAll ? 'certain' : 'possible')
   else if (isAll || parsed.has('-v', '--volumes'))
     noteChange(context, 'containers', isAll ? 'prune' : 'remove-volumes', target, isAll ? 'certain' : 'likely')
-  else noteChange(context, 'containers', 'remove', target, 'possible')
+  else noteChange(context, 'containers', 'remove', target, typeof context.where === 'object' ? 'certain' : 'possible')
 }
 
 /** The path that a copy from elsewhere writes: a file of that name where the goal is a folder. */
@@ -644,7 +663,7 @@ function runSqlProgram(context: Context, text: string): void {
   }
 }
 
-function readSqlFile(context: Context, file: Value, where: string): void {
+export function readSqlFile(context: Context, file: Value, where: string): void {
   const path = resolveOne(context, file)
   const text = path ? readSource(context, path.text) : null
   if (path) readPath(context, file)
@@ -701,7 +720,12 @@ function readPiped(context: Context, input: Content, place: string): void {
   const text = input.text ?? (input.source ? readSource(context, input.source) : null)
   noteFlows(context, listRunnable(input.carries), 'run', `SQL for ${place}`)
   if (text) noteSql(context, text, place)
-  else if (input !== EMPTY_CONTENT && input.text === null) noteUnseen(context, 'code', 'sql', 'run')
+  else if (input !== EMPTY_CONTENT && input.text === null) {
+    noteUnseen(context, 'code', 'sql', 'run')
+    // Rows of a query that are run as statements are known to nobody.
+    if (input.carries.has('remote'))
+      noteFlows(lowerCertainty(context, 'likely'), ['unknown'], 'run', `SQL for ${place}`)
+  }
 }
 
 function readDatabaseShell(call: Call): Content {
@@ -728,6 +752,7 @@ function readDatabaseShell(call: Call): Content {
   for (const line of lines) {
     if (/^(?:flushall|flushdb)\b/i.test(line))
       noteChange(context, 'database', 'truncate', target, database ? 'likely' : 'certain')
+    if (/^(?:eval|fcall|script)\b.*flush(?:all|db)/i.test(line)) noteChange(context, 'database', 'truncate', target)
     if (/^(?:shutdown|debug sleep|config set (?:dir|dbfilename))\b/i.test(line))
       noteChange(context, 'service', 'stop', target)
     if (/^(?:del|unlink)\b.*\?/i.test(line)) noteChange(context, 'database', 'delete-all', target, 'likely')
@@ -816,6 +841,8 @@ function readKill({ context, words }: Call): Content {
   const isNamed = texts[0] === '-s' || texts[0] === '-n'
   const start = Number(isSignal) + Number(isNamed)
   const targets = texts.slice(start).filter((text) => text !== '--')
+  if (words.some(({ carries }) => carries.has('processes')))
+    noteChange(context, 'machine', 'process', 'kill of all processes that ps lists')
   if (targets.some((text) => text === '-1' || text === '1' || text === '0'))
     noteChange(context, 'machine', 'process', `kill ${texts.join(' ')}`, targets.includes('0') ? 'possible' : 'certain')
   return EMPTY_CONTENT

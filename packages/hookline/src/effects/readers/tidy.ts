@@ -1,5 +1,23 @@
-import { type Context, deletePath, lowerCertainty, noteChange, resolveOne } from '../context.ts'
-import { type Content, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
+import {
+  type Context,
+  deletePath,
+  lowerCertainty,
+  noteChange,
+  readPath,
+  resolveOne,
+  sendTo,
+  writePath,
+} from '../context.ts'
+import { runRow } from '../program.ts'
+import {
+  type Content,
+  mergeCarried,
+  readKnownStart,
+  readWord,
+  toKnownWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from '../value.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of programs that tidy folders up: duplicates, old files, many names at once. */
@@ -9,6 +27,10 @@ export const TIDY_READERS: Readonly<Record<string, Reader>> = {
   'tidy-up': readTidyUp,
   'keep-same': readKeepSame,
   backups: readBackups,
+  'in-place': readInPlace,
+  patch: readPatch,
+  converter: readConverter,
+  'kde-files': readKdeFiles,
 }
 
 /** Options with which programs that look for duplicates delete them, or put links in their place. */
@@ -62,6 +84,10 @@ function readKeepSame(call: Call): Content {
 function readBackups({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   if (texts.some((text) => /^(?:-n|--dry-run|--list)$/.test(text))) return UNKNOWN_CONTENT
+  if (texts.some((text) => /^(?:backup|create|save|push|put|-c)$/.test(text)))
+    for (const word of words)
+      if (isPathLike(word) && resolveOne(context, word)?.place === 'secret')
+        sendTo(context, toKnownWord(`the backup of ${name}`), readPath(context, word, 'tree'))
   const verb = texts.find((text) => VERBS.test(text))
   if (verb) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '))
   for (const [at, text] of texts.entries()) {
@@ -73,3 +99,70 @@ function readBackups({ context, name, words }: Call): Content {
 
 const VERBS =
   /^(?:forget|prune|delete|purge|wipe|repo-delete|remove-\S+|collection-delete|cleanup|nuke|key-remove|rm|--delete)$/
+
+/** Programs that change their files only when an option says so. */
+const CHANGES_WITH: Readonly<Record<string, RegExp>> = {
+  exiftool: /^-(?:overwrite_original\w*|delete_original!?|\w[\w:]*[-+<]?=.*|restore_original)$/,
+  exiv2: /^(?:rm|delete|modify|mo|adjust|ad|fixiso|mv|rename|-[dMk]\S*)$/,
+  pngquant: /^(?:--ext(?:=.*)?|-f|--force)$/,
+  jpegtran: /^-outfile$/,
+  gifsicle: /^(?:-b|--batch)$/,
+  zopflipng: /^-y$/,
+  metaflac: /^--(?:remove|set|import)\S*$/,
+  svgo: /^(?!-o$)/,
+  jhead: /^-(?:purejpg|de|dt|dc|di|dx|mkexif|rgt|autorot|n\S*|ft|ts\S*)$/,
+}
+
+/** Reads programs that write into the files they are given: pictures made smaller, line ends turned, tags taken out. */
+function readInPlace({ context, name, words }: Call): Content {
+  const texts = readCallWords(words)
+  const isElsewhere = texts.some((text) =>
+    /^(?:-path|-o|-n|--output|--stdout|-c|--dest=.*|-d|--noact|--dry-run|--simulate)$/.test(text),
+  )
+  const shape = CHANGES_WITH[name]
+  const changes = shape ? texts.some((text) => shape.test(text)) : !isElsewhere
+  for (const word of words) {
+    if (!isPathLike(word) || readKnownStart(word).startsWith('-')) continue
+    if (changes) writePath(context, word, 'edit')
+    else readPath(context, word, 'name')
+  }
+  return UNKNOWN_CONTENT
+}
+
+/** Reads converters: the last file is written, in the place of what is there. */
+function readConverter({ context, name, words }: Call): Content {
+  const texts = readCallWords(words)
+  const keeps = texts.some((text) => /^(?:-n|--help|-version|--version|-h)$/.test(text))
+  const asks = name === 'ffmpeg' && !texts.includes('-y')
+  const out = texts.findIndex((text) => /^(?:-o|--output|--export-filename)$/.test(text))
+  const attached = texts.find((text) => /^(?:-sOutputFile|--export-filename|--output)=/.test(text))
+  const target = attached
+    ? toKnownWord(attached.slice(attached.indexOf('=') + 1))
+    : words[out === -1 ? words.length - 1 : out + 1]
+  const isFile =
+    target !== undefined &&
+    words.length > 1 &&
+    /[/.]/.test(readKnownStart(target)) &&
+    !/^(?:-|\w+:\/\/)/.test(readKnownStart(target))
+  if (isFile && !keeps && !(asks && resolveOne(context, target)?.exists)) writePath(context, target, 'replace')
+  return UNKNOWN_CONTENT
+}
+
+/** Reads kioclient, the file manager of KDE as a command. */
+function readKdeFiles({ context, words }: Call): Content {
+  const [verb = '', ...rest] = readCallWords(words).filter((text) => !text.startsWith('-'))
+  const paths = rest.map((text) => toKnownWord(text.replace(/^file:\/\//, '')))
+  if (/^(?:del|remove|trash)$/.test(verb)) for (const each of paths) deletePath(context, each, 'tree')
+  if (/^(?:move|mv)$/.test(verb)) for (const each of paths.slice(0, -1)) deletePath(context, each, 'move-away')
+  if (verb === 'cat' || verb === 'copy') for (const each of paths.slice(0, 1)) readPath(context, each)
+  return UNKNOWN_CONTENT
+}
+
+/** Reads patch: a reversed one that comes from `git diff` takes away what was just done. */
+function readPatch({ context, name, words, input, row }: Call): Content {
+  const isReversed = readCallWords(words).some((text) => /^(?:-[a-zA-Z]*R[a-zA-Z]*\d*|--reverse)$/.test(text))
+  const isDry = readCallWords(words).includes('--dry-run')
+  const carries = mergeCarried([input.carries, ...words.map((word) => word.carries)])
+  if (isReversed && !isDry && carries.has('project')) noteChange(context, 'git', 'discard-work', 'patch -R')
+  return runRow(context, { ...row, reader: '' }, name, words, input)
+}

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { findProgramRow } from '../../programs/table.ts'
 import { digestText } from '../../text/digest.ts'
-import { findOwn } from '../../text/table.ts'
 import {
   type Context,
   deletePath,
   enterStep,
   fetchFrom,
+  listRunnable,
   lowerCertainty,
   note,
   noteChange,
@@ -21,6 +21,7 @@ import {
 import { changeFolder } from '../folder.ts'
 import { parseArguments, runRow, toSet } from '../program.ts'
 import { noteFetchedFile, runContent, runFile, showFile } from '../run-file.ts'
+import { noteWrittenCommands } from '../self-running.ts'
 import {
   type Content,
   carry,
@@ -38,6 +39,9 @@ import { noteSource, noteVariable } from '../variables.ts'
 import { isSecretVariable } from '../words.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { runTomlScript } from './task-files.ts'
+
+/** Paths of a list that code deletes. */
+const MAX_LISTED = 40
 
 /** Readers of tools that run what a project says, and of interpreters. */
 export const WORK_READERS: Readonly<Record<string, Reader>> = {
@@ -93,6 +97,9 @@ function readNpm(call: Call): Content {
   const parsed = parseArguments(own, toSet(name === 'pnpm' ? NPM_VALUED.replace(' -c ', ' ') : NPM_VALUED))
   if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
+  const shell = parsed.value('--script-shell')
+  if (shell && !/^(?:\/\S+\/)?(?:ba|z|da|fi|k)?sh(?:\.exe)?$|^pwsh$/.test(readWord(shell) ?? ''))
+    noteChange(context, 'machine', 'startup', `${name} --script-shell ${showValue(shell)}`)
   const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const target = `${name} ${verb} ${rest.join(' ')}`.trim()
   if (/^(?:run|run-script)$/.test(verb) && /^https?:\/\//.test(rest[0] ?? '')) {
@@ -134,11 +141,13 @@ function readNpm(call: Call): Content {
     noteChange(inner, 'registry', 'publish', target)
   else if (
     /^(?:owner|access|team|org)$/.test(verb) &&
-    /^(?:add|rm|grant|revoke|set|create|destroy)/.test(rest[0] ?? '')
+    /^(?:add|rm|grant|revoke|set|create|destroy|public)/.test(rest[0] ?? '')
   )
     noteChange(inner, 'registry', 'publish', target)
   else if (verb === 'token' && rest[0] !== 'list' && rest.length > 0) noteChange(inner, 'registry', 'token', target)
   else if ((verb === 'config' && rest[0] === 'set') || verb === 'set') readNpmSetting(inner, rest)
+  else if ((verb === 'config' || verb === 'get') && /_authToken|_password|_auth\b/.test(rest.join(' ')))
+    note(inner, { does: 'read', path: { text: target, place: 'secret', exists: true }, what: 'content' })
   else if (verb === 'version' && rest.length > 0) noteChange(inner, 'git', 'commit', target, 'likely')
   else if (
     /^(?:install|i|add|install-test|it|update|up|upgrade|ci|clean-install|link)$/.test(verb) ||
@@ -195,7 +204,7 @@ function findScripts(
           .map(([key, value]) => [key.slice(8), value]),
       )
       if (scripts === null) noteUnseen(context, 'not-parsed', showFile(context, file), 'run')
-      return { file, text, scripts: Object.assign(Object.create(null), scripts, own) }
+      return { file, text, scripts: { ...scripts, ...own } }
     }
     if (at === posix.dirname(at)) return null
   }
@@ -229,7 +238,7 @@ function runPackageScript(
   if (scripts[name] === undefined) {
     if (/[*?]/.test(name))
       for (const each of Object.keys(scripts))
-        if (matchesWildcard(name, each, '*')) runOneScript(context, found, each, [])
+        if (new RegExp(`^${name.replaceAll('*', '.*')}$`).test(each)) runOneScript(context, found, each, [])
     if (
       !parsed.has('--if-present', '-w', '--workspace', '--workspaces', '--filter', '-r', '--recursive') &&
       name !== 'start'
@@ -271,6 +280,7 @@ function setPackageScripts(context: Context, pairs: readonly string[]): Content 
   for (const pair of pairs) {
     const equals = pair.indexOf('=')
     if (equals > 0) context.reading.settings.set(pair.slice(0, equals), pair.slice(equals + 1))
+    if (equals > 0 && pair.startsWith('scripts.')) noteWrittenCommands(context, pair.slice(equals + 1))
   }
   writePath(context, toKnownWord('package.json'), 'edit')
   return EMPTY_CONTENT
@@ -280,7 +290,7 @@ function readNpmSetting(context: Context, words: readonly string[]): void {
   const line = words.join(' ')
   if (/registry(?:\s|=)/.test(line) && !/registry\.(?:npmjs\.org|yarnpkg\.com)|localhost|127\./.test(line))
     noteFlows(context, ['fetch'], 'run', line)
-  if (/\b(?:script-shell|node-options|git|shell|prefix)(?:\s|=)/.test(line))
+  if (/\b(?:script-shell|node-options|git|shell|prefix|yarnPath|init-module|plugins|onload-script)(?:\s|=)/.test(line))
     noteChange(context, 'machine', 'startup', `npm config ${line}`)
   if (/_authToken|_password/.test(line)) noteChange(context, 'registry', 'token', 'npm config', 'likely')
 }
@@ -348,7 +358,7 @@ function runPackage(call: Call, words: readonly Value[], parsed: ReturnType<type
     ? UNKNOWN_CONTENT
     : context.reading.runWords(
         enterStep(context),
-        [toKnownWord(findOwn(PACKAGE_PROGRAMS, text.replace(/(?<=.)@[^@]*$/, '')) ?? program), ...rest],
+        [toKnownWord(PACKAGE_PROGRAMS[text.replace(/(?<=.)@[^@]*$/, '')] ?? program), ...rest],
         input,
       )
 }
@@ -464,6 +474,11 @@ function readNode(call: Call): Content {
   }
   if (code) {
     const printed = runCodeWord(context, 'javascript', code)
+    deleteListed(context, readWord(code), input)
+    const loaded = parsed.values('-r', '--require', '--import').some((each) => /^dotenv\b/.test(readWord(each) ?? ''))
+      ? toKnownWord('.env')
+      : parsed.value('--env-file', '--env-file-if-exists')
+    if (loaded) noteLoadedEnvironment(context, loaded, readWord(code) ?? '')
     const isShown = parsed.has('-p', '--print', '-pe')
     const name = /^\s*process\.env(?:\.|\[['"])(\w+)(?:['"]\])?\s*$/.exec(readWord(code) ?? '')?.[1]
     if (isShown && name && isSecretVariable(name))
@@ -494,6 +509,30 @@ function addScriptEnding(context: Context, file: Value): Value {
   return toKnownWord(`${path.text}.js`)
 }
 
+/** Notes that code shows what it has loaded from a file of secrets: the whole environment, or a secret of it. */
+function noteLoadedEnvironment(context: Context, file: Value, code: string): void {
+  const names = [...code.matchAll(/process\.env(?:\.(\w+)|\[['"](\w+)['"]\])?/g)].map((match) => match[1] ?? match[2])
+  const isShown = names.some((name) => name === undefined || isSecretVariable(name))
+  if (isShown && resolveOne(context, file)?.place === 'secret') readPath(lowerCertainty(context, 'likely'), file)
+}
+
+/** Calls by which code of any language deletes what it is given by name. */
+const DELETING_CALL =
+  /\b(?:unlink\w*|rmSync|rmtree|os\.remove|File\.delete|rm_rf?|remove_tree|remove_entry\w*|removeSync|rmdir\w*|deleteSync|rm\s+-\w+)\b/
+
+/** Notes that code deletes the paths that come to it, one a line. */
+function deleteListed(context: Context, code: string | null, input: Content): void {
+  if (
+    code === null ||
+    !DELETING_CALL.test(code) ||
+    !/\$_|\$0|\bunlink\b|stdin|STDIN|gets|\$<|-n|\/dev\/stdin/.test(code)
+  )
+    return
+  const lines =
+    input.lists ?? (input.text ?? '').split(/[\n\0]/).flatMap((line) => (line === '' ? [] : [toKnownWord(line)]))
+  for (const line of lines.slice(0, MAX_LISTED)) deletePath(lowerCertainty(context, 'likely'), line, 'tree')
+}
+
 function readPython(call: Call): Content {
   const { context, input, words } = call
   const parsed = parseArguments(words, toSet('-c -m -W -X -Q --check-hash-based-pycs'), { stopAtOperand: true })
@@ -503,6 +542,7 @@ function readPython(call: Call): Content {
   const code = codeAt === -1 ? undefined : words[codeAt + 1]
   const shellLine = code && call.name === 'ipython' ? /^!(.+)$/s.exec(readWord(code) ?? '')?.[1] : undefined
   if (shellLine) return context.reading.runScript(enterStep(context), shellLine)
+  if (codeAt !== -1) deleteListed(context, texts[codeAt + 1] ?? null, input)
   if (codeAt !== -1 && (moduleAt === -1 || codeAt < moduleAt))
     return runCodeWord(context, 'python', words[codeAt + 1] ?? null)
   if (moduleAt !== -1) return runModule(call, texts[moduleAt + 1] ?? '', words.slice(moduleAt + 2))
@@ -537,6 +577,11 @@ function runModule(call: Call, name: string, words: readonly Value[]): Content {
       runCodeWord(context, 'python', each)
     return UNKNOWN_CONTENT
   }
+  if (name === 'site' && texts.includes('--user-site'))
+    return { ...EMPTY_CONTENT, text: `${context.reading.world.home}/.local/lib/python3/site-packages\n` }
+  if (name === 'pdb')
+    for (const each of parseArguments(words, toSet('-c --command'), { stopAtOperand: true }).values('-c', '--command'))
+      runCodeWord(context, 'python', each)
   if (/^(?:cProfile|pdb|trace|runpy|debugpy)$/.test(name) || (name === 'coverage' && texts[0] === 'run')) {
     const file = parseArguments(words, toSet('-o -s -m -c --listen')).operands.find((each) =>
       /\.py$/.test(readWord(each) ?? ''),
@@ -574,7 +619,7 @@ const INTERPRETER_CODE: Readonly<Record<string, string>> = {
 
 function readInterpreter(call: Call): Content {
   const { context, input, words, name } = call
-  const letters = findOwn(INTERPRETER_CODE, name) ?? '-e'
+  const letters = INTERPRETER_CODE[name] ?? '-e'
   const isPerl = name === 'perl' || name === 'ruby'
   const parsed = parseArguments(
     words,
@@ -602,7 +647,10 @@ function readInterpreter(call: Call): Content {
   const isInPlace = isPerl && [...parsed.options.keys()].includes('-i')
   const isLoop = isPerl && parsed.has('-n', '-p')
   if (codes.length > 0) {
-    for (const code of codes) runCodeWord(context, name, code)
+    for (const code of codes) {
+      runCodeWord(context, name, code)
+      deleteListed(context, readWord(code), input)
+    }
     const files = isLoop || isInPlace ? parsed.operands : []
     for (const file of files)
       if (isInPlace) writePath(context, file, 'edit')
@@ -618,9 +666,14 @@ function readAwk(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '-F -v -f -i -o --field-separator --assign --file --source -e')
   const isFile = parsed.has('-f', '--file')
-  for (const each of parsed.values('-f', '--file')) readPath(context, each)
+  for (const each of parsed.values('-f', '--file')) {
+    const { text, carries } = readPath(context, each)
+    noteFlows(context, listRunnable(carries), 'run', 'awk')
+    if (text !== null) readAwkCode(context, text)
+  }
   const program = isFile ? null : (parsed.value('-e', '--source') ?? parsed.operands[0] ?? null)
   const code = program ? readWord(program) : null
+  deleteListed(context, code, input)
   if (code !== null) readAwkCode(context, code)
   else if (program) noteUnseen(context, 'code', showValue(program), 'run')
   const files = parsed.operands
@@ -631,7 +684,12 @@ function readAwk(call: Call): Content {
     if (isInPlace) writePath(context, each, 'edit')
     return readPath(context, each)
   })
-  const carries = contents.length === 0 ? input.carries : new Set(contents.flatMap((each) => [...each.carries]))
+  const taken = contents.length === 0 ? input.carries : new Set(contents.flatMap((each) => [...each.carries]))
+  // A condition picks a few of the processes that are listed.
+  const carries =
+    taken.has('processes') && /\/.+\/|[=!]?~|[=<>]=?\s*["\d]/.test(code ?? '')
+      ? new Set([...taken].filter((kind) => kind !== 'processes'))
+      : taken
   const isEnvironment = code !== null && /\bENVIRON\b/.test(code)
   const isCopy = code !== null && /^\s*(?:1|\{\s*print(?:\s+\$0)?\s*;?\s*\})\s*$/.test(code)
   if (isCopy && !isInPlace && contents.length <= 1) return contents[0] ?? input
@@ -810,7 +868,11 @@ function readWorkspaces(call: Call): Content {
   const parsed = parseCall(call, '-t -p --target --targets --filter --scope --project --projects --parallel')
   const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const targets = parsed.values('-t', '--target', '--targets').map((each) => readWord(each) ?? '')
-  const scripts = /^(?:run|run-many|affected|exec|watch)$/.test(verb) ? [...rest, ...targets] : [verb]
+  const isOwn =
+    name === 'nx' &&
+    /^(?:reset|graph|list|report|migrate|init|format:\w+|show|sync|daemon|repair|g|generate|add|connect)$/.test(verb)
+  const named = /^(?:run|run-many|affected|exec|watch)$/.test(verb) ? [...rest, ...targets] : [verb]
+  const scripts = isOwn ? [] : named
   for (const each of scripts.flatMap((text) => text.split(','))) {
     const script = each.split(':').at(-1) ?? each
     for (const choice of new Set([each, script])) runEverywhere(context, choice)
@@ -977,7 +1039,11 @@ function runTargets(context: Context, { path, text, targets, variables }: Makefi
     if (done.has(target) || done.size > MAX_TARGETS) return
     done.add(target)
     const rule =
-      rules.get(target) ?? [...rules].find(([name]) => name.includes('%') && matchesWildcard(name, target, '%'))?.[1]
+      rules.get(target) ??
+      [...rules].find(
+        ([name]) =>
+          name.includes('%') && new RegExp(`^${name.replaceAll('.', '\\.').replace('%', '.+')}$`).test(target),
+      )?.[1]
     if (!rule) {
       if (targets.includes(target)) noteUnseen(context, 'program', `make ${target}`)
       return
@@ -1097,7 +1163,7 @@ function readJust(call: Call): Content {
     inv: ['tasks.py'],
   }
   const own = parsed.value('-f', '--justfile', '--taskfile', '-t')
-  for (const file of own ? [own] : (findOwn(names, name) ?? []).map((each) => toKnownWord(each))) {
+  for (const file of own ? [own] : (names[name] ?? []).map((each) => toKnownWord(each))) {
     const path = resolveOne(context, file)
     const text = path ? readSource(context, path.text) : null
     if (!path || text === null) continue
@@ -1236,7 +1302,7 @@ function runTaskfile(context: Context, path: string, text: string, words: readon
   }
 }
 
-function readRails({ context, words }: Call): Content {
+function readRails({ context, words, input }: Call): Content {
   const texts = readCallWords(words)
   const line = texts.join(' ')
   const environment =
@@ -1260,6 +1326,11 @@ function readRails({ context, words }: Call): Content {
     noteChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
   const at = texts.findIndex((text) => text === 'runner' || text === 'r')
   if (at !== -1 && words[at + 1]) runCodeWord(context, 'ruby', words[at + 1] ?? null)
+  if (/^(?:c|console|db|dbconsole|runner -)\b/.test(line) && input.text) {
+    if (/\b(?:delete_all|destroy_all|truncate\w*|drop_table)\b|\bdrop\s+table|\btruncate\b/i.test(input.text))
+      noteChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
+    runContent(context, input, 'ruby')
+  }
   return UNKNOWN_CONTENT
 }
 
@@ -1285,7 +1356,15 @@ function readScriptRunner(call: Call): Content {
 const COMPILERS = /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|rustc|ghc|swiftc)$/
 
 /** Keeps what a program is made of, for when the same call runs it. */
-function noteCompiled(context: Context, operands: readonly Value[], output: Value | null): void {
+function noteCompiled(context: Context, operands: readonly Value[], output: Value | null, input: Content): void {
+  // A source that comes by a pipe is kept under a name of its own.
+  if (input.text && operands.some((each) => readWord(each) === '-')) {
+    const made = resolveOne(context, output ?? toKnownWord('a.out'))
+    if (!made) return
+    context.reading.files.set(`${made.text}.c`, input)
+    context.reading.settings.set(`compiled ${made.text}`, `${made.text}.c`)
+    return
+  }
   const source = operands.find((each) => /\.(?:c|cc|cpp|cxx|rs|hs|swift)$/.test(readWord(each) ?? ''))
   const from = source && resolveOne(context, source)
   const made = resolveOne(context, output ?? toKnownWord('a.out'))
@@ -1297,20 +1376,30 @@ function readMaker(call: Call): Content {
   const { context, name } = call
   const parsed = parseCall(
     call,
-    '-o -c -t -p -k -m -g -e -n -r -f -w-x --output --outDir --outdir --out --out-dir --outFile --outfile --config --project --reporter -d --dist --destination --host',
+    '-o -c -t -p -k -m -g -e -n -r -f -x -w-x --output --outDir --outdir --out --out-dir --outFile --outfile --config --project --reporter -d --dist --destination --host',
   )
   for (const each of parsed.values('--outDir', '--outdir', '--out', '--out-dir', '--outFile', '--outfile', '--output'))
     writePath(context, each, 'create')
   if (/^(?:gcc|g\+\+|cc|c\+\+|clang|ld|javac|protoc)$/.test(name))
     for (const each of parsed.values('-o', '-d')) writePath(context, each, 'create')
-  if (COMPILERS.test(name)) noteCompiled(context, parsed.operands, parsed.value('-o'))
+  if (COMPILERS.test(name)) noteCompiled(context, parsed.operands, parsed.value('-o'), call.input)
+  const jar = name === 'java' ? call.words.findIndex((word) => readWord(word) === '-jar') : -1
+  if (jar !== -1 && call.words[jar + 1])
+    return context.reading.runWords(
+      enterStep(context),
+      [
+        toKnownWord(posix.basename(readWord(call.words[jar + 1] ?? toKnownWord('')) ?? '')),
+        ...call.words.slice(jar + 2),
+      ],
+      call.input,
+    )
   if (name === 'java' && /\.java$/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''))
     runFile(context, parsed.operands[0] ?? toKnownWord(''), [], { language: 'java' })
   return { ...UNKNOWN_CONTENT, carries: call.input.carries }
 }
 
 const AGENT_OPEN =
-  /^--(?:dangerously-[\w-]+|yolo|full-auto|allow-all-tools|allow-all-paths|auto-approve|yes-always|trust-all-tools|no-sandbox|skip-permissions)$/
+  /^--(?:dangerously(?:-[\w-]+)?|unsafe(?:-[\w-]+)?|bypass-[\w-]+|allow-all|disable-(?:hooks|guards?|sandbox|permissions|approvals?)|no-(?:hooks|guards?|permissions|approvals?)|yolo|full-auto|allow-all-tools|allow-all-paths|auto-approve|yes-always|trust-all-tools|no-sandbox|skip-permissions)$/
 
 function readAgent({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
@@ -1378,19 +1467,4 @@ function readTex({ context, words }: Call): Content {
     for (const match of (readWord(word) ?? '').matchAll(TEX_COMMAND))
       context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   return UNKNOWN_CONTENT
-}
-
-/** True where a text is a pattern with its wildcards filled: `test:*` of npm, `%.o` of make. */
-function matchesWildcard(pattern: string, text: string, wildcard: '*' | '%'): boolean {
-  const [start = '', ...rest] = pattern.split(wildcard)
-  const end = rest.pop()
-  if (end === undefined) return text === pattern
-  if (!text.startsWith(start) || !text.endsWith(end)) return false
-  let at = start.length
-  for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return at <= text.length - end.length
 }
