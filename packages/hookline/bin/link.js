@@ -9,11 +9,16 @@ const EXPORT = /export\s*\{([^}]*)\};?\s*(?:\/\/# sourceMappingURL=.*)?\s*$/
 const ON_DEMAND = /\bimport\("([^"]+)"\)/g
 
 /**
- * What is part of a script, but runs when it is asked for: the command that is called, and tables. `explain` goes with
- * `fire`, since it is a look and keeps no script of its own.
+ * What is part of a script, but runs when it is asked for: the command that is called, tables, and what writes down that a
+ * guard refused. `explain` goes with `fire`, since it is a look and keeps no script of its own.
  * @type {Readonly<Record<string, string>>}
  */
-const COMMANDS = { fire: '(?:fire/fire|explain/explain)', bridge: 'bridge/run', wrap: 'wrap/run' }
+const LATER = {
+  fire: 'commands/(?:fire/fire|explain/explain)',
+  bridge: 'commands/bridge/run',
+  wrap: 'commands/wrap/run',
+  guard: '(?:redact-verdict|log-file)(?:-\\d+)?',
+}
 
 /**
  * Returns the script: an expression whose value is a function of something that imports what `bin` names, and of an object
@@ -23,7 +28,7 @@ const COMMANDS = { fire: '(?:fire/fire|explain/explain)', bridge: 'bridge/run', 
  * @param {string} command
  */
 exports.link = function link(entry, command) {
-  const inside = new RegExp(`/(?:commands/${COMMANDS[command] ?? 'none'}|protocol/(current)/profile)\\.js$`)
+  const inside = new RegExp(`/(?:${LATER[command] ?? 'none'}|protocol/(current)/profile)\\.js$`)
   /** @type {Map<string, { run: string, exported: Map<string, string> }>} by path; what is exported: the variables, by its names */
   const modules = new Map()
   /** @type {string[]} */

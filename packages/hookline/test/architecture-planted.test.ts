@@ -213,6 +213,12 @@ const PLANTS: readonly Plant[] = [
     law: 'reach for replacing and locking files',
   },
   {
+    what: 'the configuration in a call of a guard',
+    file: 'cli/input/guard-call.ts',
+    line: "import { readSettings } from '../../config/settings-file.ts'",
+    law: 'judge a call without the engine',
+  },
+  {
     what: 'all exports of a file at once',
     file: 'log/index.ts',
     line: "export * from './query.ts'",

@@ -1,6 +1,6 @@
 import type { Bridge, Fingerprint, JsonObject } from './bridge.ts'
+import { makeFingerprints } from './fingerprints.ts'
 import { findBridge } from './list.ts'
-import { makeFingerprints } from './payload.ts'
 
 /** Caller of a hook: Claude Code or something like it, a known agent, or another. */
 export type Caller = { readonly is: 'claude-code' | 'unknown' } | { readonly is: 'agent'; readonly bridge: Bridge }

@@ -16,6 +16,7 @@ import type {
   ToolRule,
 } from './bridge.ts'
 import { findMisfit, findUnknownFields, listShownTools } from './fields.ts'
+import { makeFingerprints } from './fingerprints.ts'
 import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
 import { findRule, readPath } from './origin.ts'
@@ -292,10 +293,6 @@ function findOtherAgent({ name, detect }: Bridge, payload: JsonObject): string |
   const prints = Object.entries(makeFingerprints())
   return prints.find(([agent, all]) => agent !== name && all.some(hasKeysOf))?.[0] ?? null
 }
-
-/** Makes the marks that tell the payloads of all agents apart, by agent: made from the tables. */
-export const makeFingerprints = (): Readonly<Record<string, readonly Fingerprint[]>> =>
-  JSON.parse(readShippedBridge('detect.json'))
 
 const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')
 

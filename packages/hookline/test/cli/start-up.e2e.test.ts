@@ -28,12 +28,17 @@ const HEADER = 16
 
 const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('true') }] } }
 
+const GUARDED = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash' }
+
 /** Prints to stderr which modules of Node a call has loaded. */
 const listModules = "process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join('\\n')))"
 
-async function modulesOf(world: World, args: string[]): Promise<string[]> {
+async function modulesOf(world: World, args: string[], { input = '' } = {}): Promise<string[]> {
   const preload = await put(world, 'list-modules.cjs', listModules)
-  const { stderr } = await hookline(world, args, { env: { NODE_OPTIONS: `--require "${preload}"` } })
+  const { stderr } = await hookline(world, args, {
+    input,
+    env: { NODE_OPTIONS: `--require "${preload}"` },
+  })
   return stderr.split('\n').map((line) => line.replace(/^NativeModule /, ''))
 }
 
@@ -41,6 +46,15 @@ describe('a call for an event', () => {
   it('loads no part of Node for which it has no use', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': settings })
     const loaded = await modulesOf(world, ['fire', 'Stop', '--json', '--trust'])
+    const dear = ['crypto', 'net', 'stream', 'child_process', 'fs/promises', 'perf_hooks', 'internal/modules/esm/load']
+    expect(loaded).toContain('os')
+    expect(loaded.filter((name) => dear.includes(name))).toEqual([])
+  })
+
+  it.each(['ls', 'rm -rf ~/Documents'])('loads no part of Node for which a guard has no use: %s', async (command) => {
+    const world = await makeWorld({ 'home/Documents/notes.txt': 'notes\n' })
+    const input = JSON.stringify({ ...GUARDED, tool_input: { command }, cwd: world.project })
+    const loaded = await modulesOf(world, ['guard'], { input })
     const dear = ['crypto', 'net', 'stream', 'child_process', 'fs/promises', 'perf_hooks', 'internal/modules/esm/load']
     expect(loaded).toContain('os')
     expect(loaded.filter((name) => dear.includes(name))).toEqual([])

@@ -189,6 +189,12 @@ export const RESOURCES: readonly Resource[] = [
   },
 ]
 
+/** Rooms and files that judge one call, which waits for all of them to load. */
+const JUDGE_CALLS = [
+  ...['files', 'text', 'programs', 'effects', 'guards', 'cli/start/', 'cli/input/', 'cli/view/', 'cli/commands/guard/'],
+  ...['caller', 'fingerprints', 'guard-entries', 'list'].map((name) => `bridges/${name}.ts`),
+]
+
 /** Rooms that know events by name: the tables, and hosts of them. Every other room gets the row. */
 const KNOWS_EVENTS = ['protocol', 'bridges', 'tools', 'adapters', 'mcp', 'replay', 'cli', 'check/rules/example.ts']
 
@@ -484,6 +490,16 @@ export const LAWS: readonly Law[] = [
       ['rule/index.ts', 'index.ts', 'cli/main.ts', 'cli/quick.ts'].filter((door) =>
         findReached(tree, door, { late: false }).has('unbash'),
       ),
+  },
+  {
+    says: 'judge a call without the engine, its configuration and the ways of other agents',
+    findBreaches: (tree) => {
+      const reached = findReached(tree, 'cli/quick-guard.ts', { late: false })
+      return tree.imports
+        .filter(({ file, late, onlyTypes }) => reached.has(file) && !late && !onlyTypes)
+        .filter(({ imported }) => tree.files.includes(imported) && !isIn(imported, JUDGE_CALLS))
+        .map(tell)
+    },
   },
   {
     says: 'load rules and their pages for the commands that show what they find, alone',

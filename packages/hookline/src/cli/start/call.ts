@@ -1,7 +1,6 @@
 import { FOLDER_GONE, isCurrentFolderGone, isOutOfFiles, OUT_OF_FILES } from '../../files/read.ts'
 import { openTerminal } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
-import { UsageError } from './flags.ts'
 import { outliveReader, print, tell } from './print.ts'
 
 /** Exports of a command's file. */
@@ -62,7 +61,8 @@ export async function runExplained(command: string, act: () => Promise<number>):
 
 /** Says what a failure was: of the caller, in one sentence; of ours, with all there is to find it. Gives its exit code. */
 export function explain(error: unknown, command: string): number {
-  if (error instanceof UsageError) {
+  // By name: a call for an event does without the flags of all commands.
+  if (error instanceof Error && error.name === 'UsageError') {
     tell(`hookline ${command}: ${error.message}\nSee hookline ${command} --help.\n`)
     return MISTAKE
   }

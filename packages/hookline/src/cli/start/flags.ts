@@ -11,7 +11,9 @@ import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
 
 /** A mistake in the words of a call. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 /** Flags for where hooks are read from, and whether they are trusted. */
 export const PLACE_FLAGS = {

@@ -59,13 +59,18 @@ export function readEnvironment({ context }: Code, name: string | null): Thing {
   }
 }
 
-/** Deletes files or folders. */
-export const remove =
+const remove =
   (how: 'tree' | 'file'): Action =>
   ({ context }, args) => {
     for (const value of listValues(args[0])) deletePath(context, value, how)
     return NOTHING
   }
+
+/** Deletes folders with all that is in them. */
+export const removeTree = remove('tree')
+
+/** Deletes files. */
+export const removeFile = remove('file')
 
 /** Reads a file or an address. */
 export const read: Action = ({ context }, args) => {
@@ -81,8 +86,7 @@ export const read: Action = ({ context }, args) => {
   return { ...NOTHING, value: toValue(content), ...(content.source === null ? {} : { source: content.source }) }
 }
 
-/** Writes a file. */
-export const write =
+const write =
   (how: 'replace' | 'append'): Action =>
   ({ context }, args) => {
     const data = takeArgument(args, 1)
@@ -94,6 +98,12 @@ export const write =
     })
     return { ...NOTHING, value: takeArgument(args) }
   }
+
+/** Writes a file anew. */
+export const rewriteFile = write('replace')
+
+/** Adds to a file. */
+export const appendToFile = write('append')
 
 /** Opens a file, by its mode for reading or writing. */
 export const openFile: Action = (code, args, name) => {

@@ -11,6 +11,7 @@ import {
   toUnknownWord,
 } from '../value.ts'
 import {
+  appendToFile,
   changeMode,
   connect,
   copyFile,
@@ -29,10 +30,12 @@ import {
   printArgument,
   read,
   readEnvironment,
-  remove,
+  removeFile,
+  removeTree,
   replaceProgram,
   returnArgument,
   returnHome,
+  rewriteFile,
   runExec,
   runLikelyCommand,
   runOtherFile,
@@ -41,7 +44,6 @@ import {
   runSql,
   truncateFile,
   walkFolder,
-  write,
 } from './actions.ts'
 import {
   type Action,
@@ -62,18 +64,18 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   [/^exec$/, runExec],
   [
     /^(?:shutil\.rmtree|distutils\.dir_util\.remove_tree|send2trash(?:\.send2trash)?|fs(?:\.promises|\/promises|-extra|e)?\.(?:rm|rmSync|rmdir|rmdirSync|remove|removeSync|emptyDir|emptyDirSync)|Deno\.remove(?:Sync)?|rimraf(?:\.sync|\.rimraf|\.rimrafSync|Sync|\.native)?|del|trash|FileUtils\.(?:rm_r|rm_rf|remove_dir|remove_entry\w*|rmtree|remove_tree)|Dir\.(?:delete|rmdir|unlink)|rmtree|remove_tree|File::Path::\w+|File\.rm_rf!?|os\.removedirs|os\.rmdir)$/,
-    remove('tree'),
+    removeTree,
   ],
   [
     /^(?:os\.(?:remove|unlink)|fs(?:\.promises|\/promises|-extra)?\.(?:unlink|unlinkSync)|FileUtils\.(?:rm|rm_f|remove|safe_unlink)|File\.(?:delete|unlink|rm!?)|unlink|rmdir|os_remove)$/,
-    remove('file'),
+    removeFile,
   ],
   [/^(?:fs(?:\.promises|\/promises)?\.truncate(?:Sync)?|os\.truncate)$/, truncateFile],
   [
     /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:writeFile|writeFileSync|createWriteStream|outputFile|outputFileSync|writeJson|writeJsonSync)|Deno\.write(?:Text)?File(?:Sync)?|Bun\.write|File\.write|IO\.write|File\.binwrite|file_put_contents|File\.write!|write)$/,
-    write('replace'),
+    rewriteFile,
   ],
-  [/^(?:fs(?:\.promises|\/promises|-extra)?\.appendFile(?:Sync)?)$/, write('append')],
+  [/^(?:fs(?:\.promises|\/promises|-extra)?\.appendFile(?:Sync)?)$/, appendToFile],
   [
     /^(?:shutil\.move|os\.(?:rename|replace|renames)|fs(?:\.promises|\/promises|-extra)?\.(?:rename|renameSync|move|moveSync)|FileUtils\.(?:mv|move)|File\.rename|rename|Deno\.rename(?:Sync)?)$/,
     moveFile,
@@ -254,13 +256,17 @@ export function isKnownFunction(name: string): boolean {
 }
 
 /** Actions of functions that do something by themselves, wherever they are called. */
-const RISKY_ACTIONS: ReadonlySet<Action> = new Set(
-  FUNCTIONS.filter(([shape]) =>
-    ['os.system', 'os.remove', 'shutil.rmtree', 'fs.writeFileSync', 'subprocess.run', 'eval', 'exec', 'os.execvp'].some(
-      (name) => shape.test(name),
-    ),
-  ).map(([, action]) => action),
-)
+const RISKY_ACTIONS: ReadonlySet<Action> = new Set<Action>([
+  runExec,
+  removeTree,
+  removeFile,
+  rewriteFile,
+  runShellText,
+  runProgram,
+  replaceProgram,
+  evaluate,
+  runSql,
+])
 
 /** A function that is handed to another, and called with what that one is given. */
 function callHanded(code: Code, args: readonly Thing[]): Thing {
