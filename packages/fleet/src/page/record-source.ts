@@ -52,8 +52,8 @@ export function makeFleetSource(store: FleetStore, tenant: Tenant, parts: Inspec
     kept.set(id, { count: session.events, events })
     return events
   }
-  const readEntries = async (id: string): Promise<LogEntry[]> =>
-    (await readSession(id)).map((event) => toEntry(event.facts, { id: makeEventId(event), session: id }))
+  const readEntries = async <Kept>(id: string, keep: (entry: LogEntry) => Kept): Promise<Kept[]> =>
+    (await readSession(id)).map((event) => keep(toEntry(event.facts, { id: makeEventId(event), session: id })))
 
   return {
     update: async () => new Set(),
@@ -82,7 +82,7 @@ export function makeFleetSource(store: FleetStore, tenant: Tenant, parts: Inspec
       const found = await find(id)
       return found === null ? null : toSummary(found)
     },
-    summariseEvents: async (id) => (await readEntries(id)).map(parts.summariseEvent),
+    summariseEvents: (id) => readEntries(id, parts.summariseEvent),
     findEntry: async (session, id) => {
       const event = (await readSession(session)).find((one) => makeEventId(one) === id)
       if (event === undefined) return null

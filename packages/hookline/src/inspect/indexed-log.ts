@@ -121,36 +121,41 @@ export class IndexedLog {
 
   /** Reads an event of the log itself; null where it is not there any more. An index that led to another one is given up. */
   async readEvent(event: IndexedEvent): Promise<LogEntry | null> {
-    const [entry = null] = await this.readEvents([event])
-    return entry
+    let found: LogEntry | null = null
+    await this.readEvents([event], (entry) => {
+      found = entry
+    })
+    return found
   }
 
-  /** Reads several events, in the order in which they are given. */
-  async readEvents(events: readonly IndexedEvent[]): Promise<(LogEntry | null)[]> {
+  /** Reads several events, in the order in which they are given. Those that are not there any more are left out. */
+  async readEvents(
+    events: readonly IndexedEvent[],
+    take: (entry: LogEntry, event: IndexedEvent) => void,
+  ): Promise<void> {
     const files = await statLogFiles(this.file)
-    const handles = new Map<number, FileHandle>()
     const readers = new Map<number, SpanReader>()
     let isWrong = false
     try {
       for (const { path, ino } of files) {
         const handle = events.some((event) => event.ino === ino) ? await openOwnFile(path) : null
-        if (handle === null) continue
-        handles.set(ino, handle)
-        readers.set(ino, makeSpanReader(handle, events.length > 1 ? { ahead: CHUNK_BYTES } : {}))
+        if (handle !== null) readers.set(ino, makeSpanReader(handle, events.length > 1 ? { ahead: CHUNK_BYTES } : {}))
       }
-      const entries: (LogEntry | null)[] = []
-      for (const { summary, ino, spans, snapshot } of events) {
+      for (const event of events) {
+        const { summary, ino, spans, snapshot } = event
         const reader = readers.get(ino)
+        if (reader === undefined) continue
         const configured = this.#configured.get(`${ino}:${snapshot}`) ?? null
-        const entry = reader && (await readEntryAt(reader, spans, { configured, readTap: this.#readTap }))
-        const isSame = entry !== undefined && entry !== null && readEntryId(entry) === summary.id
-        isWrong ||= reader !== undefined && !isSame
+        const entry = await readEntryAt(reader, spans, { configured, readTap: this.#readTap })
+        if (entry === null || readEntryId(entry) !== summary.id) {
+          isWrong = true
+          continue
+        }
         const file = files.find((one) => one.ino === ino)?.path ?? this.file
-        entries.push(isSame ? { ...entry, place: { file, line: 0, spans } } : null)
+        take({ ...entry, place: { file, line: 0, spans } }, event)
       }
-      return entries
     } finally {
-      for (const handle of handles.values()) await handle.close()
+      for (const { close } of readers.values()) await close()
       if (isWrong) await this.#startAnewSoon()
     }
   }

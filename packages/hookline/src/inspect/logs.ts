@@ -157,18 +157,15 @@ export class Logs implements RecordSource {
     )
   }
 
-  /** The events of a session, whole. */
-  async readEntries(id: string): Promise<LogEntry[]> {
+  /** Reads the events of a session whole, by time. */
+  async readEntries<Kept>(id: string, keep: (entry: LogEntry) => Kept): Promise<Kept[]> {
     const found = await this.#readSession(id)
-    const entries = new Map<IndexedEvent, LogEntry>()
+    const kept = new Map<IndexedEvent, Kept>()
     for (const log of new Set(found.map((one) => one.log))) {
       const events = found.filter((one) => one.log === log).map(({ event }) => event)
-      for (const [at, entry] of (await log.readEvents(events)).entries()) {
-        const event = events[at]
-        if (entry !== null && event !== undefined) entries.set(event, entry)
-      }
+      await log.readEvents(events, (entry, event) => kept.set(event, keep(entry)))
     }
-    return found.flatMap(({ event }) => entries.get(event) ?? [])
+    return found.flatMap(({ event }) => kept.get(event) ?? [])
   }
 
   /** Adds up what hooks cost, in all sessions or in one. Kept until there are new events. */

@@ -17,8 +17,8 @@ export interface RecordSource {
   readonly summariseEvents: (session: string) => Promise<readonly EventSummary[]>
   /** One event, whole; null where the session has none with this id. Throws a RefusedQuestion where it is gone. */
   readonly findEntry: (session: string, id: string) => Promise<LogEntry | null>
-  /** The events of a session, whole, by time. */
-  readonly readEntries: (session: string) => Promise<readonly LogEntry[]>
+  /** Reads the events of a session whole, by time, and gives what was kept of each. */
+  readonly readEntries: <Kept>(session: string, keep: (entry: LogEntry) => Kept) => Promise<readonly Kept[]>
   /** Costs of hooks, in all sessions that fit or in one. */
   readonly measureCost: (filter: CostFilter) => Promise<Cost>
 }

@@ -1,5 +1,5 @@
 import { HooklineError } from '../files/error.ts'
-import { compareSessions } from '../log/compare-sessions.ts'
+import { compareEvents, makeEventReader } from '../log/compare-sessions.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import type { SessionSummary } from '../log/sessions.ts'
 import type { EventInput } from '../protocol/event-input.ts'
@@ -159,8 +159,9 @@ async function answerToday(
 async function answerCompare(source: RecordSource, query: URLSearchParams): Promise<CompareAnswer> {
   const a = await requireSession(source, query.get('a') ?? '')
   const b = await requireSession(source, query.get('b') ?? '')
-  const entriesOfA = await source.readEntries(a.id)
-  return { a, b, ...compareSessions(entriesOfA, await source.readEntries(b.id)), problem: null }
+  const read = makeEventReader()
+  const eventsOfA = await source.readEntries(a.id, read)
+  return { a, b, ...compareEvents(eventsOfA, await source.readEntries(b.id, read)), problem: null }
 }
 
 async function answerExplain(body: unknown, { explain }: Configuration): Promise<object> {

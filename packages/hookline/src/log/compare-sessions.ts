@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readRuns } from '../protocol/record/hook-line.ts'
-import type { HookLine, PastRecord } from '../protocol/record/record.ts'
+import type { HookLine } from '../protocol/record/record.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { describeEvent } from './describe-event.ts'
-import { describeReasons, nameOutcome } from './describe-outcome.ts'
+import { describeReasons, nameOutcome, type OutcomeWord } from './describe-outcome.ts'
 import { nameHook, readEntryId } from './event-summary.ts'
 import { hasRun } from './query.ts'
 import type { LogEntry } from './record-store.ts'
@@ -32,83 +32,171 @@ export interface SessionComparison {
 const SLOWER_FACTOR = 1.5
 const SLOWER_MS = 20
 
+/** Facts of an event that a comparison needs: few, so that two long sessions are read without keeping them whole. */
+export interface ComparedEvent {
+  readonly id: string
+  /** The event in words. */
+  readonly about: string
+  /** Number of the call that it is about: the same in both sessions. */
+  readonly call: number
+  readonly outcome: OutcomeWord
+  readonly decided: OutcomeWord
+  readonly reason: string
+  readonly context: string
+  readonly rewrite: unknown
+  /** The hook that stands behind the decision. */
+  readonly speaker: KnownHook | null
+  readonly hooks: readonly ComparedHook[]
+}
+
+/** A hook at an event. */
+interface ComparedHook {
+  readonly hook: KnownHook
+  readonly verdict: HookLine['verdict']
+  readonly hasRun: boolean
+  readonly durationMs: number | undefined
+}
+
+/** A hook as one object in both sessions, by the first line that told of it. */
+interface KnownHook {
+  readonly line: HookLine
+}
+
 /** Compares two sessions, event by event. Events are the same that have the same name and are about the same call. */
 export function compareSessions(a: readonly LogEntry[], b: readonly LogEntry[]): SessionComparison {
+  const toCompared = makeEventReader()
+  return compareEvents(a.map(toCompared), b.map(toCompared))
+}
+
+/** Makes a function that keeps of an entry what a comparison needs. Both sessions go through the same one. */
+export function makeEventReader(): (entry: LogEntry) => ComparedEvent {
+  const calls = new Map<string, number>()
+  const findHook = makeHookFinder()
+  return (entry) => {
+    const { record, input } = entry
+    const { label, call } = describeEvent(record.event, input)
+    const key = makeEventKey(entry, `${label}\n${call}`)
+    const known = calls.get(key) ?? calls.size
+    calls.set(key, known)
+    const outcome = nameOutcome(record)
+    const hooks = record.hooks.map(
+      (line): ComparedHook => ({
+        hook: findHook(line, record.snapshot),
+        verdict: line.verdict,
+        hasRun: hasRun(line),
+        durationMs: line.durationMs,
+      }),
+    )
+    return {
+      id: readEntryId(entry),
+      about: `${label} ${call}`.trim(),
+      call: known,
+      outcome,
+      decided: outcome === '-' ? 'passed' : outcome, // an event without a run of a hook passed as well
+      reason: describeReasons(record),
+      context: record.decision.context.join('\n'),
+      rewrite: record.decision.updatedInput ?? null,
+      speaker: hooks[record.hooks.findIndex(isSpeaker)]?.hook ?? null,
+      hooks,
+    }
+  }
+}
+
+/** Name of an event by what it is about, the same in both sessions. */
+function makeEventKey({ record, input }: LogEntry, words: string): string {
+  const loop = record.agentId === undefined ? 'main' : 'subagent'
+  const toolInput = input?.tool_input
+  if (typeof toolInput === 'object' && toolInput !== null)
+    return `${record.event}\n${loop}\n${input?.tool_name}\n${toCanonicalJson(toolInput)}`
+  return `${record.event}\n${loop}\n${words}\n${toCanonicalJson(toolInput ?? null)}`
+}
+
+const isSpeaker = ({ outcome, answer }: HookLine): boolean =>
+  outcome === 'blocking' || (answer !== null && answer !== undefined)
+
+/** Makes a function that finds the hook of a line. A snapshot names what is configured, so that each id in it is put into words once. */
+function makeHookFinder(): (line: HookLine, snapshot: string | undefined) => KnownHook {
+  const hooks = new Map<string, KnownHook>()
+  const snapshots = new Map<string, Map<string, { readonly line: HookLine; readonly hook: KnownHook }>>()
+  const findByWords = (line: HookLine): KnownHook => {
+    const key = `${line.scope}\n${line.matcher}\n${readRuns(line) ?? line.id}`
+    const known = hooks.get(key) ?? { line }
+    hooks.set(key, known)
+    return known
+  }
+  return (line, snapshot) => {
+    if (snapshot === undefined) return findByWords(line)
+    const ids = snapshots.get(snapshot) ?? new Map<string, { line: HookLine; hook: KnownHook }>()
+    snapshots.set(snapshot, ids)
+    const known = ids.get(line.id)
+    if (known !== undefined && isSameHook(known.line, line)) return known.hook
+    const hook = findByWords(line)
+    ids.set(line.id, { line, hook })
+    return hook
+  }
+}
+
+function isSameHook(a: HookLine, b: HookLine): boolean {
+  return a.scope === b.scope && a.matcher === b.matcher && a.command === b.command
+}
+
+/** Compares the events of two sessions that one reader has read. */
+export function compareEvents(a: readonly ComparedEvent[], b: readonly ComparedEvent[]): SessionComparison {
   const { pairs, onlyA, onlyB, moved } = pairEvents(a, b)
   const differences = [
-    ...pairs.flatMap(([one, other]) => compareEvents(one, other)),
+    ...pairs.flatMap(([one, other]) => comparePair(one, other)),
     ...moved.flatMap(([one, other]): SessionDifference[] => [
-      { ...describeEvents(one, other), kind: 'order', hook: null, a: 'earlier or later', b: 'at another place' },
-      ...compareEvents(one, other),
+      { ...nameEvents(one, other), kind: 'order', hook: null, a: 'earlier or later', b: 'at another place' },
+      ...comparePair(one, other),
     ]),
     ...onlyA.map(
       (one): SessionDifference => ({
-        ...describeEvents(one, null),
+        ...nameEvents(one, null),
         kind: 'event',
         hook: null,
-        a: nameOutcome(one.record),
+        a: one.outcome,
         b: 'not there',
       }),
     ),
     ...onlyB.map(
       (one): SessionDifference => ({
-        ...describeEvents(null, one),
+        ...nameEvents(null, one),
         kind: 'event',
         hook: null,
         a: 'not there',
-        b: nameOutcome(one.record),
+        b: one.outcome,
       }),
     ),
   ]
   return { paired: pairs.length + moved.length, differences }
 }
 
-function describeEvents(a: LogEntry | null, b: LogEntry | null): Pick<SessionDifference, 'event' | 'ids'> {
-  const entry = a ?? b
-  const { label, call } = entry === null ? { label: '', call: '' } : describeEvent(entry.record.event, entry.input)
-  return { event: `${label} ${call}`.trim(), ids: [a && readEntryId(a), b && readEntryId(b)] }
+function nameEvents(a: ComparedEvent | null, b: ComparedEvent | null): Pick<SessionDifference, 'event' | 'ids'> {
+  return { event: (a ?? b)?.about ?? '', ids: [a?.id ?? null, b?.id ?? null] }
 }
 
-/** Name of an event by what it is about, the same in both sessions. */
-function makeEventKey({ record, input }: LogEntry): string {
-  const loop = record.agentId === undefined ? 'main' : 'subagent'
-  const toolInput = input?.tool_input
-  if (typeof toolInput === 'object' && toolInput !== null)
-    return `${record.event}\n${loop}\n${input?.tool_name}\n${toCanonicalJson(toolInput)}`
-  const { label, call } = describeEvent(record.event, input)
-  return `${record.event}\n${loop}\n${label}\n${call}\n${toCanonicalJson(toolInput ?? null)}`
-}
-
-type Pair = readonly [LogEntry, LogEntry]
+type Pair = readonly [ComparedEvent, ComparedEvent]
 
 interface Paired {
   readonly pairs: readonly Pair[]
   /** Events that both have, in another order. */
   readonly moved: readonly Pair[]
-  readonly onlyA: readonly LogEntry[]
-  readonly onlyB: readonly LogEntry[]
+  readonly onlyA: readonly ComparedEvent[]
+  readonly onlyB: readonly ComparedEvent[]
 }
 
 /** Finds the events that both sessions have in the same order, then those that only moved. */
-function pairEvents(a: readonly LogEntry[], b: readonly LogEntry[]): Paired {
-  const names = new Map<string, number>()
-  const toNumbers = (entries: readonly LogEntry[]): number[] =>
-    entries.map((entry) => {
-      const key = makeEventKey(entry)
-      const known = names.get(key) ?? names.size
-      names.set(key, known)
-      return known
-    })
-  const [keysA, keysB] = [toNumbers(a), toNumbers(b)]
+function pairEvents(a: readonly ComparedEvent[], b: readonly ComparedEvent[]): Paired {
+  const [keysA, keysB] = [a, b].map((events) => events.map(({ call }) => call)) as [number[], number[]] // two, as given
   const common = findCommonOrder(keysA, keysB)
   const [inA, inB] = [new Set(common.map(([at]) => at)), new Set(common.map(([, at]) => at))]
-  const leftB = new Map<number, LogEntry[]>()
+  const leftB = new Map<number, ComparedEvent[]>()
   for (const [at, entry] of b.entries()) {
     const key = keysB[at] ?? -1
     if (!inB.has(at)) leftB.set(key, [...(leftB.get(key) ?? []), entry])
   }
   const moved: Pair[] = []
-  const onlyA: LogEntry[] = []
+  const onlyA: ComparedEvent[] = []
   for (const [at, entry] of a.entries()) {
     if (inA.has(at)) continue
     const other = leftB.get(keysA[at] ?? -1)?.shift()
@@ -164,19 +252,17 @@ function walkBack(a: readonly number[], b: readonly number[], trace: readonly In
   return pairs.reverse()
 }
 
-function compareEvents(a: LogEntry, b: LogEntry): SessionDifference[] {
-  const [before, after] = [a.record, b.record]
-  const [decidedBefore, decidedAfter] = [nameDecided(before), nameDecided(after)]
+function comparePair(a: ComparedEvent, b: ComparedEvent): SessionDifference[] {
   const decided = [
-    ...differ('decision', decidedBefore, decidedAfter),
-    ...(decidedBefore === decidedAfter ? differ('reason', describeReasons(before), describeReasons(after)) : []),
-    ...differ('context', before.decision.context.join('\n'), after.decision.context.join('\n')),
-    ...compareRewrites(before.decision.updatedInput ?? null, after.decision.updatedInput ?? null),
+    ...differ('decision', a.decided, b.decided),
+    ...(a.decided === b.decided ? differ('reason', a.reason, b.reason) : []),
+    ...differ('context', a.context, b.context),
+    ...compareRewrites(a.rewrite, b.rewrite),
   ]
-  const hooks = compareHooks(before.hooks, after.hooks)
-  if (decided.length === 0 && hooks.length === 0) return [] // most events: nothing is put into words for them
-  const about = describeEvents(a, b)
-  const hook = decided.length === 0 ? null : (findSpeaker(b) ?? findSpeaker(a))
+  const hooks = compareHooks(a.hooks, b.hooks)
+  if (decided.length === 0 && hooks.length === 0) return [] // most events
+  const about = nameEvents(a, b)
+  const hook = decided.length === 0 ? null : nameKnown(b.speaker ?? a.speaker)
   return [...decided.map((one) => ({ ...about, hook, ...one })), ...hooks.map((one) => ({ ...about, ...one }))]
 }
 
@@ -191,59 +277,47 @@ function compareRewrites(a: unknown, b: unknown): DecidedDifference[] {
   return [{ kind: 'input', a: JSON.stringify(a), b: JSON.stringify(b) }]
 }
 
-/** Outcome of an event; where no hook ran, it passed as well. */
-function nameDecided(record: PastRecord): string {
-  const outcome = nameOutcome(record)
-  return outcome === '-' ? 'passed' : outcome
-}
+const nameKnown = (hook: KnownHook | null): string | null => hook && nameHook(hook.line)
 
-/** The hook that stands behind a decision. */
-function findSpeaker({ record }: LogEntry): string | null {
-  const line = record.hooks.find(
-    ({ outcome, answer }) => outcome === 'blocking' || (answer !== null && answer !== undefined),
-  )
-  return line === undefined ? null : nameHook(line)
-}
+type HookDifference = Omit<SessionDifference, 'event' | 'ids'>
 
-const makeHookKey = (line: HookLine): string => `${line.scope}\n${line.matcher}\n${readRuns(line) ?? line.id}`
-
-function compareHooks(a: readonly HookLine[], b: readonly HookLine[]): Omit<SessionDifference, 'event' | 'ids'>[] {
-  const [keysA, keysB] = [a.map(makeHookKey), b.map(makeHookKey)]
-  const places = new Map(keysB.map((key, at) => [key, at]))
-  const gone = a.filter((_, at) => !places.has(keysA[at] ?? ''))
-  const added = b.filter((_, at) => !keysA.includes(keysB[at] ?? ''))
-  const common = a.flatMap((line, at): [HookLine, HookLine, number][] => {
-    const place = places.get(keysA[at] ?? '')
+function compareHooks(a: readonly ComparedHook[], b: readonly ComparedHook[]): HookDifference[] {
+  if (a.length === b.length && a.every(({ hook }, at) => hook === b[at]?.hook))
+    return a.flatMap((one, at) => compareRuns(one, b[at] ?? one))
+  const places = new Map(b.map(({ hook }, at) => [hook, at]))
+  const inA = new Set(a.map(({ hook }) => hook))
+  const gone = a.filter(({ hook }) => !places.has(hook))
+  const added = b.filter(({ hook }) => !inA.has(hook))
+  const common = a.flatMap((one): [ComparedHook, ComparedHook, number][] => {
+    const place = places.get(one.hook)
     const other = place === undefined ? undefined : b[place]
-    return place === undefined || other === undefined ? [] : [[line, other, place]]
+    return place === undefined || other === undefined ? [] : [[one, other, place]]
   })
-  const isOutOfOrder = common.findIndex(([, , place], at) => at > 0 && place < (common[at - 1]?.[2] ?? 0))
-  const outOfOrder = common[isOutOfOrder]?.[0]
+  const outOfOrder = common.find(([, , place], at) => at > 0 && place < (common[at - 1]?.[2] ?? 0))?.[0]
   return [
-    ...gone.map((line) => ({ kind: 'hook' as const, hook: nameHook(line), a: line.verdict, b: 'not configured' })),
-    ...added.map((line) => ({ kind: 'hook' as const, hook: nameHook(line), a: 'not configured', b: line.verdict })),
+    ...gone.map(({ hook, verdict }) => differInHook(hook, verdict, 'not configured')),
+    ...added.map(({ hook, verdict }) => differInHook(hook, 'not configured', verdict)),
     ...(outOfOrder === undefined
       ? []
-      : [
-          {
-            kind: 'order' as const,
-            hook: nameHook(outOfOrder),
-            a: a.map(nameHook).join(', '),
-            b: b.map(nameHook).join(', '),
-          },
-        ]),
-    ...common.flatMap(([line, other]) => compareRuns(line, other)),
+      : [{ kind: 'order' as const, hook: nameKnown(outOfOrder.hook), a: nameAll(a), b: nameAll(b) }]),
+    ...common.flatMap(([one, other]) => compareRuns(one, other)),
   ]
 }
 
-function compareRuns(a: HookLine, b: HookLine): Omit<SessionDifference, 'event' | 'ids'>[] {
-  if (hasRun(a) !== hasRun(b)) return [{ kind: 'hook', hook: nameHook(b), a: a.verdict, b: b.verdict }]
+const nameAll = (hooks: readonly ComparedHook[]): string => hooks.map(({ hook }) => nameHook(hook.line)).join(', ')
+
+function differInHook(hook: KnownHook, a: string, b: string): HookDifference {
+  return { kind: 'hook', hook: nameKnown(hook), a, b }
+}
+
+function compareRuns(a: ComparedHook, b: ComparedHook): HookDifference[] {
+  if (a.hasRun !== b.hasRun) return [differInHook(b.hook, a.verdict, b.verdict)]
   const [before, after] = [a.durationMs, b.durationMs]
   if (before === undefined || after === undefined) return []
   const kind = isSlower(after, before) ? 'slower' : 'faster'
   if (kind === 'faster' && !isSlower(before, after)) return []
   const [from, to] = [Math.round(before), Math.round(after)]
-  return [{ kind, hook: nameHook(b), a: `${from} ms`, b: `${to} ms (${to > from ? '+' : ''}${to - from})` }]
+  return [{ kind, hook: nameKnown(b.hook), a: `${from} ms`, b: `${to} ms (${to > from ? '+' : ''}${to - from})` }]
 }
 
 function isSlower(ms: number, than: number): boolean {

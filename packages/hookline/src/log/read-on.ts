@@ -121,6 +121,7 @@ export interface SpanReader {
   readonly met: MetHooks
   /** Places of lines that have them. */
   readonly known: Set<number>
+  readonly close: () => Promise<void>
 }
 
 /** Makes a reader of parts of a file. `ahead` is the number of bytes that are read at once. */
@@ -134,7 +135,7 @@ export function makeSpanReader(handle: FileHandle, { ahead = 0 }: { readonly ahe
     }
     return block.toString('utf8', offset - start, offset - start + bytes)
   }
-  return { read, met: new Map(), known: new Set() }
+  return { read, met: new Map(), known: new Set(), close: () => handle.close() }
 }
 
 /**

@@ -1,17 +1,18 @@
 /** JSON with sorted keys: equal values give equal texts. */
 export function toCanonicalJson(value: unknown, indent?: number): string {
-  return (
-    JSON.stringify(
-      value,
-      (_key, inner: unknown) => {
-        if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-        return isSorted(Object.keys(inner))
-          ? inner
-          : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      },
-      indent,
-    ) ?? 'undefined'
-  )
+  return JSON.stringify(sortKeys(value), null, indent) ?? 'undefined'
+}
+
+/** The same value with sorted keys; where they are sorted, itself. */
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return sortKeys(value.toJSON())
+  const names = Object.keys(value)
+  const fields = value as Readonly<Record<string, unknown>> // an object
+  const isPlain = names.every((name) => typeof fields[name] !== 'object' || fields[name] === null)
+  if (isPlain && isSorted(names)) return value
+  return Object.fromEntries(names.sort().map((name) => [name, sortKeys(fields[name])]))
 }
 
 function isSorted(names: readonly string[]): boolean {
