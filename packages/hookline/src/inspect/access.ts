@@ -6,7 +6,7 @@ export type RequestedKind = 'page' | 'api' | 'key'
 
 /** Secrets of a running server. */
 export interface AccessKeys {
-  /** Exactly the host that the server prints, such as `127.0.0.1:40123`. */
+  /** Exactly the host that the server prints, such as `127.0.0.1:40123` or `[::1]:40123`. */
   readonly host: string
   /** Value of the cookie. */
   readonly cookie: string

@@ -3,7 +3,7 @@ import { VERSION } from '../text/version.ts'
 import type { StateAnswer } from './api.ts'
 import { Logs } from './logs.ts'
 import { loadPage } from './page.ts'
-import { type Routes, type RunningServer, startServer } from './server.ts'
+import { type Routes, type RunningServer, type ServerOptions, startServer } from './server.ts'
 import { type Configuration, makeConfigurationRoutes, makeRecordRoutes } from './views.ts'
 
 /** Options of an inspector. */
@@ -15,6 +15,7 @@ export interface InspectorOptions {
   readonly configuration: Configuration
   /** True where the log was made of transcripts, with today's plan of each event. */
   readonly transcripts?: boolean
+  readonly host?: ServerOptions['host']
   readonly port: number
   readonly idleMs: number
   readonly onIdle: () => void
@@ -44,6 +45,7 @@ export async function startInspector(options: InspectorOptions): Promise<Running
   const server = await startServer({
     page,
     routes: makeRoutes(logs, options),
+    host: options.host,
     port: options.port,
     idleMs: options.idleMs,
     onIdle: options.onIdle,

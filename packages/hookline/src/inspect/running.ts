@@ -56,7 +56,7 @@ export async function findInspector(home: string, log: string): Promise<string |
 
 function parseMark(value: unknown): Pick<InspectorMark, 'address' | 'logs'> | null {
   if (!isObject(value) || typeof value.address !== 'string' || !Array.isArray(value.logs)) return null
-  if (!/^http:\/\/127\.0\.0\.1:\d+\/$/.test(value.address)) return null
+  if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+\/$/.test(value.address)) return null
   return { address: value.address, logs: value.logs.filter((log) => typeof log === 'string') }
 }
 

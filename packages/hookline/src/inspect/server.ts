@@ -36,6 +36,8 @@ export class RefusedQuestion extends Error {
 export interface ServerOptions {
   readonly page: Page
   readonly routes: Routes
+  /** The address of this machine to listen on. */
+  readonly host?: LoopbackHost | undefined
   /** 0 chooses a free one. */
   readonly port: number
   /** Milliseconds without a page after which `onIdle` is called. */
@@ -58,7 +60,10 @@ export interface RunningServer {
   readonly close: () => Promise<void>
 }
 
-const HOST = '127.0.0.1'
+/** Addresses that only this machine reaches. */
+export const LOOPBACK_HOSTS = ['127.0.0.1', '::1'] as const
+type LoopbackHost = (typeof LOOPBACK_HOSTS)[number]
+
 const MAX_BODY_BYTES = 1024 * 1024
 const MAX_ADDRESS_LENGTH = 16 * 1024
 /** Milliseconds between two signs of life to pages that wait. */
@@ -88,9 +93,14 @@ const VIEWS = /^\/(?:$|(?:sessions|session|hooks|cost|compare)(?:\/|$))/
 /** Starts a server for one user on this machine. Rejects with a HooklineError where the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 30_000 })
-  await listen(server, options.port)
+  const { host = '127.0.0.1' } = options
+  await listen(server, { host, port: options.port })
   const { port } = server.address() as AddressInfo // the server listens on a port
-  const keys: AccessKeys = { host: `${HOST}:${port}`, cookie: makeKey(), token: makeKey() }
+  const keys: AccessKeys = {
+    host: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    cookie: makeKey(),
+    token: makeKey(),
+  }
   const links = new Map<string, string>()
   const watchers = new Set<ServerResponse>()
   let lastSeen = Date.now()
@@ -180,21 +190,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 const makeKey = (): string => randomBytes(24).toString('base64url')
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   return new Promise((done, fail) => {
     server.once('error', (error) => {
       const code = readErrorCode(error)
-      const isTaken = code === 'EADDRINUSE'
-      fail(
-        new HooklineError(
-          isTaken
-            ? `Port ${port} is taken. Leave --port out, or name another one.`
-            : `No page can be served on port ${port} (${code}). Leave --port out, or name another one.`,
-        ),
-      )
+      fail(new HooklineError(describeListenFailure(code, { host, port })))
     })
-    server.listen(port, HOST, () => done())
+    server.listen(port, host, () => done())
   })
+}
+
+function describeListenFailure(code: string | undefined, { host, port }: { host: string; port: number }): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Leave --port out, or name another one.`
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
+    return `This machine has no address ${host} (${code}). Leave --host out.`
+  return `No page can be served on port ${port} (${code}). Leave --port out, or name another one.`
 }
 
 function findKind(pathname: string): RequestedKind {

@@ -412,6 +412,8 @@ describe('hookline inspect', () => {
     for (const [flag, value] of [
       ['--port', '0'],
       ['--port', 'x'],
+      ['--host', '0.0.0.0'],
+      ['--host', 'localhost'],
     ] as const)
       expect(await hookline(empty, ['inspect', flag, value])).toMatchObject({ code: 1 })
   })

@@ -1,8 +1,13 @@
+import { get } from 'node:http'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOKEN_HEADER } from '../../src/inspect/access.ts'
 import { makePage } from '../../src/inspect/page.ts'
 import { type RunningServer, startServer } from '../../src/inspect/server.ts'
+
+const hasAddress = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
 
 let server: RunningServer
 let cookie = ''
@@ -220,6 +225,32 @@ describe('the server of the inspector', () => {
       expect(head).not.toMatch(/access-control-allow/i)
       expect(head).not.toMatch(/unsafe-inline/)
     }
+  })
+
+  it.skipIf(!hasAddress('::1'))('answers at ::1 where that is asked for, and to no other name of it', async () => {
+    const { port, ...six } = await startServer({
+      page: makePage('', ''),
+      routes: { state: { method: 'GET', answer: async () => 1 } },
+      host: '::1',
+      port: 0,
+      idleMs: 60_000,
+      onIdle: () => {},
+      onWatched: () => {},
+    })
+    expect(six.address).toBe(`http://[::1]:${port}/`)
+    expect(six.makeLink()).toContain(`http://[::1]:${port}/open/`)
+    const ask = (name: string): Promise<number> =>
+      new Promise((done, fail) => {
+        const headers = { host: name, [TOKEN_HEADER]: six.token }
+        get({ host: '::1', port, path: '/api/state', headers }, (answer) => done(answer.resume().statusCode ?? 0)).on(
+          'error',
+          fail,
+        )
+      })
+    const others = [`127.0.0.1:${port}`, `localhost:${port}`, `::1:${port}`, '[::1]', `[0:0:0:0:0:0:0:1]:${port}`]
+    expect(await ask(`[::1]:${port}`)).toBe(200)
+    expect(await Promise.all(others.map(ask))).toEqual(others.map(() => 403))
+    await six.close()
   })
 
   it('says that a port is taken', async () => {

@@ -1,6 +1,7 @@
 import { findShippedPage } from '../../../files/shipped.ts'
 import { type RunningInspector, startInspector } from '../../../inspect/inspector.ts'
 import { markInspector } from '../../../inspect/running.ts'
+import { LOOPBACK_HOSTS, type ServerOptions } from '../../../inspect/server.ts'
 import { listLogs } from '../../input/log-source.ts'
 import {
   type EngineFlags,
@@ -38,6 +39,8 @@ Code does is recorded after hookline tap install.
   --transcripts            read transcripts, those of this project unless some
                            are named, and plan today's hooks for their events
   --port N                 the port; default: a free one
+  --host ADDRESS           127.0.0.1 or ::1, the addresses that only this
+                           machine reaches; default: 127.0.0.1
   --no-open                print the address and open no browser
   --project DIR            the project whose hooks are shown; default: here
   --home DIR               where user settings and logs are; default: your home
@@ -60,6 +63,7 @@ const FLAGS = {
   log: { type: 'string', multiple: true },
   transcripts: { type: 'boolean' },
   port: { type: 'string' },
+  host: { type: 'string' },
   'no-open': { type: 'boolean' },
   stdin: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -115,6 +119,7 @@ async function toInspectorOptions(flags: InspectFlags) {
     places,
     configuration,
     transcripts: flags.transcripts === true,
+    host: parseHost(flags.host),
     port: parsePort(flags.port),
     idleMs: IDLE_MS,
     pageFolder: findShippedPage(),
@@ -131,6 +136,14 @@ function parsePort(text: string | undefined): number {
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
     throw new UsageError(`--port must be a number from 1 to 65535, not "${text}".`)
   return port
+}
+
+function parseHost(text: string | undefined): ServerOptions['host'] {
+  const host = LOOPBACK_HOSTS.find((one) => one === text || `[${one}]` === text)
+  if (text === undefined || host !== undefined) return host
+  throw new UsageError(
+    `--host must be ${LOOPBACK_HOSTS.join(' or ')}, not "${text}": the page is for this machine alone.`,
+  )
 }
 
 /** The address of the view that the flags ask for. Throws a UsageError for a session that was not recorded. */
