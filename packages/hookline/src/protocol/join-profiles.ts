@@ -1,4 +1,5 @@
 import type { EventRow } from './event-row.ts'
+import { type Joins, joinFacts } from './join-facts.ts'
 import type { Profile } from './profile.ts'
 
 /**
@@ -15,17 +16,8 @@ export function joinProfiles<P extends Profile>(own: P, other: P): P {
   return { ...own, events: new Map([...other.events, ...shared]), rules: { ...own.rules, hostFields } }
 }
 
-/**
- * Ways to join a fact of two rows: `own`, that of the first; `either`, that of the second where the first has none; `both`, the members
- * of the two, of which the first's go first; `of-the-blocking`, that of the first unless only the second can be blocked.
- */
-type Join<Fact> =
-  | 'own'
-  | (Fact extends readonly unknown[] | Readonly<Record<string, unknown>> ? 'both' : never)
-  | (null extends Fact ? 'either' : Fact extends boolean ? 'either' : 'of-the-blocking')
-
-/** The way in which each fact is joined: a new fact does not compile without one. */
-const JOINS: { readonly [Fact in keyof Required<EventRow>]: Join<EventRow[Fact]> } = {
+/** The way in which each fact of a row is joined; of `merges`, see `joinRows`. */
+export const ROW_JOINS: Joins<EventRow> = {
   name: 'own',
   when: 'own',
   matchOn: 'own',
@@ -35,7 +27,7 @@ const JOINS: { readonly [Fact in keyof Required<EventRow>]: Join<EventRow[Fact]>
   values: 'own',
   unattended: 'own',
   permissionMode: 'own',
-  merges: 'of-the-blocking',
+  merges: 'own',
   blocksOn: 'own',
   reasonTo: 'own',
   harmlessExit2To: 'own',
@@ -78,21 +70,7 @@ const JOINS: { readonly [Fact in keyof Required<EventRow>]: Join<EventRow[Fact]>
   readings: 'own',
 }
 
-/** The row of an event whose hooks are of two profiles. */
-export function joinRows(own: EventRow, other: EventRow): EventRow {
-  const joined: Record<string, unknown> = { ...own }
-  const [first, second]: Readonly<Record<string, unknown>>[] = [{ ...own }, { ...other }]
-  for (const [fact, join] of Object.entries(JOINS)) {
-    const [mine, others] = [first?.[fact], second?.[fact]]
-    if (join === 'either' && (mine === null || mine === false)) joined[fact] = others
-    if (join === 'both') joined[fact] = joinMembers(mine, others)
-    if (join === 'of-the-blocking' && !own.canBlock) joined[fact] = others
-  }
-  return joined as unknown as EventRow // the same facts, each of one row or of both
-}
-
-function joinMembers(own: unknown, other: unknown): unknown {
-  return Array.isArray(own) && Array.isArray(other)
-    ? [...new Set([...own, ...other])]
-    : { ...Object(other), ...Object(own) }
+/** The row of an event whose hooks are of two profiles: answers decide as in the first, unless only the second can be blocked. */
+export function joinRows(own: EventRow, other: EventRow, joins: Joins<EventRow> = ROW_JOINS): EventRow {
+  return { ...joinFacts(joins, own, other), merges: (own.canBlock ? own : other).merges }
 }

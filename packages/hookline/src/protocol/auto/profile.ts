@@ -1,9 +1,10 @@
 import type { Check } from '../check.ts'
 import type { EventRow } from '../event-row.ts'
 import type { HookType } from '../hook-type.ts'
-import { joinRows } from '../join-profiles.ts'
+import { type Joins, joinFacts } from '../join-facts.ts'
+import { joinRows, ROW_JOINS } from '../join-profiles.ts'
 import { type CompleteProfile, LateRows, type Profile } from '../profile.ts'
-import { joinRules } from './rules.ts'
+import { RULE_JOINS } from './rules.ts'
 
 /** The name of the choice where no one chose a profile. */
 export const AUTO = 'auto'
@@ -16,7 +17,7 @@ export const AUTO = 'auto'
 export function joinReadings<P extends CompleteProfile>(usual: P, other: P): ReadonlyMap<string, P> {
   const names = [...new Set([...usual.events.keys(), ...other.events.keys()])]
   const joinUnder = (lead: P, second: P): P => {
-    const rules = joinRules(lead.rules, second.rules)
+    const rules = joinFacts(RULE_JOINS, lead.rules, second.rules)
     const make = (name: string): EventRow => {
       const twins = lead.events.has(name) ? undefined : joined.twin?.events.get(name)
       if (twins !== undefined) return twins // the other profile alone has the event
@@ -46,24 +47,29 @@ function joinTypes<P extends CompleteProfile>({ hookTypes }: P, other: P): P['ho
   return joined as P['hookTypes'] // each is one of theirs, with more fields
 }
 
+/** The way in which each fact of a row is joined where hooks are read both ways. */
+const READING_JOINS: Joins<EventRow> = {
+  ...ROW_JOINS,
+  takesIf: 'either',
+  values: 'both',
+  noEffects: 'own', // an effect of the other reading is there where a hook asks for it
+  hookTypes: 'both',
+  component: 'either',
+  inAgents: 'either',
+  inAgent: 'either',
+  envFile: 'either',
+}
+
 /** The row of an event under two profiles, of which the first leads, and perhaps alone has it. */
 function joinReading(name: string, [lead, other]: readonly [Profile, Profile], usual: Profile): EventRow {
   const [row, second] = [lead.events.get(name), other.events.get(name)]
   if (row === undefined) throw new TypeError(`"${name}" is not an event of ${lead.name}`)
   if (second === undefined) return row
-  const joined = joinRows(row, second)
+  const joined = joinRows(row, second, READING_JOINS)
   const first = usual === lead ? row : second
   return {
     ...joined,
-    noEffects: row.noEffects, // an effect of the other reading is there where a hook asks for it
     blocksOn: row.blocksOn === 'never' ? second.blocksOn : row.blocksOn,
-    takesIf: row.takesIf || second.takesIf,
-    values: [...new Set([...row.values, ...second.values])],
-    hookTypes: joinNames(row.hookTypes, second.hookTypes),
-    component: row.component || second.component,
-    inAgents: row.inAgents || second.inAgents,
-    inAgent: row.inAgent ?? second.inAgent,
-    envFile: row.envFile ?? second.envFile,
     checkInput: makeEitherCheck(row.checkInput, second.checkInput),
     seconds: joinSeconds(first, first === row ? second : row, { longest: joined.canBlock }),
     secondsTogether: first.secondsTogether,
@@ -72,10 +78,6 @@ function joinReading(name: string, [lead, other]: readonly [Profile, Profile], u
       { profile: other.name, row: second },
     ],
   }
-}
-
-function joinNames(own: EventRow['hookTypes'], other: EventRow['hookTypes']): EventRow['hookTypes'] {
-  return own === 'all' || other === 'all' ? 'all' : [...new Set([...own, ...other])]
 }
 
 /** Lets a value pass that fits either check; of one that fits neither, the first says why. */
