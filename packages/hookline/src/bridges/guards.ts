@@ -6,6 +6,7 @@ import { PRIVATE, readOwn } from '../files/own.ts'
 import { isBelow, resolveLinks } from '../files/paths.ts'
 import { readStamp, statOrUndefined } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { digestValue } from '../text/fingerprint.ts'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
@@ -54,7 +55,7 @@ const FORGOTTEN =
 /** A hook that can refuse something. */
 interface Guard {
   /** Stands for all that it says, wherever it is written. */
-  readonly digest: string
+  readonly identity: string
   /** For people: its event, its matcher and what it runs. */
   readonly label: string
   readonly file: string
@@ -79,7 +80,7 @@ const makeTimestamp = (): string => new Date().toISOString()
 
 async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: GuardedSession): Promise<GuardsReview> {
   const { memory, project } = session
-  const present = new Map(now.map((guard) => [guard.digest, guard]))
+  const present = new Map(now.map((guard) => [guard.identity, guard]))
   const gone = kept.guards.filter((guard) => findGone(guard, present) !== null)
   if (gone.length > 0) {
     const since = await readReview(session)
@@ -88,12 +89,12 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
     await keepGuards(memory, project, (earlier) => (earlier && earlier.at >= since.at ? earlier : accepted))
     return { refusal: null, news: [describeAcceptedChange(gone, since.at)] }
   }
-  const touched = kept.guards.flatMap(({ digest, scripts, label }) =>
-    Object.entries(present.get(digest)?.scripts ?? {}).flatMap(([word, { path, stamp }]) =>
+  const touched = kept.guards.flatMap(({ identity, scripts, label }) =>
+    Object.entries(present.get(identity)?.scripts ?? {}).flatMap(([word, { path, stamp }]) =>
       (scripts[word]?.stamp ?? stamp) === stamp ? [] : [{ path, label }],
     ),
   )
-  const isLonger = now.some(({ digest }) => !kept.guards.some((guard) => guard.digest === digest))
+  const isLonger = now.some(({ identity }) => !kept.guards.some((guard) => guard.identity === identity))
   if (touched.length > 0 || isLonger)
     await keepGuards(memory, project, (earlier) => addGuards(earlier, { at: kept.at, guards: now }))
   return { refusal: null, news: touched.map(describeChangedScript) }
@@ -103,13 +104,14 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
 function addGuards(earlier: KeptGuards | undefined, found: KeptGuards): KeptGuards {
   if (earlier === undefined) return found
   if (earlier.at !== found.at) return earlier
-  const digests = new Set(found.guards.map(({ digest }) => digest))
-  return { at: found.at, guards: [...found.guards, ...earlier.guards.filter(({ digest }) => !digests.has(digest))] }
+  const identities = new Set(found.guards.map(({ identity }) => identity))
+  const others = earlier.guards.filter(({ identity }) => !identities.has(identity))
+  return { at: found.at, guards: [...found.guards, ...others] }
 }
 
 /** The file of a guard that is not there any more: what defines it, or a script; null where it is whole. */
-function findGone({ digest, file, scripts }: Guard, present: ReadonlyMap<string, Guard>): string | null {
-  const now = present.get(digest)
+function findGone({ identity, file, scripts }: Guard, present: ReadonlyMap<string, Guard>): string | null {
+  const now = present.get(identity)
   if (now === undefined) return file
   const isGone = ([word, kept]: [string, Script]): boolean => {
     const script = now.scripts[word]
@@ -129,7 +131,7 @@ function listGuards(engine: Engine, places: Pick<GuardedSession, 'project' | 'ho
       if (verdict !== 'active' || !hook.waits) continue
       const what = hook.matcherText === null ? event : `${event} ${hook.matcherText}`
       guards.push({
-        digest: digestGuard(hook, limits),
+        identity: identifyGuard(hook, limits),
         label: `${what}: ${clip(hook.shown.text)}`,
         file: hook.file ?? hook.id,
         scripts: findScripts(hook, places),
@@ -143,12 +145,17 @@ const MAX_LABEL_CHARS = 120
 
 const clip = (text: string): string => (text.length > MAX_LABEL_CHARS ? `${text.slice(0, MAX_LABEL_CHARS)}…` : text)
 
-/** All that a hook says but where it stands: moved to another file it is the same guard, and so is that of a plugin after an update. */
-function digestGuard(hook: ListedHook['hook'], limits: unknown): string {
+/**
+ * All that a hook says but where it stands: moved to another file it is the same guard, and so is that of a plugin after an update.
+ * For a command its own text, since what makes a digest takes longer to load than a hook takes to start; others may send secrets,
+ * which are not kept.
+ */
+function identifyGuard(hook: ListedHook['hook'], limits: unknown): string {
   const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
   const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // the form of the entry, not what it runs
   const reach = 'type' in handler && handler.type === 'http' ? limits : null
-  return digestValue([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
+  const said = [event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach]
+  return 'type' in handler && handler.type === 'command' ? toCanonicalJson(said) : digestValue(said)
 }
 
 /** Reads where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
@@ -162,7 +169,7 @@ function readHttpLimits({ configuration }: Engine): unknown {
 
 /** Stands for a set of guards, in any order. */
 function digestGuards(guards: readonly Guard[]): string {
-  return digestValue([...new Set(guards.map(({ digest }) => digest))].sort())
+  return digestValue([...new Set(guards.map(({ identity }) => identity))].sort())
 }
 
 const MAX_SCRIPTS = 8
@@ -238,9 +245,14 @@ type GuardStore = Readonly<Record<string, KeptGuards>>
 /** Reads what is kept; null where there is nothing that can be read. */
 async function readKept({ folder }: SessionMemory): Promise<GuardStore | null> {
   const kept = await readObject(join(folder, GUARDS_FILE))
-  const isWhole = kept !== null && Object.values(kept).every((one) => isObject(one) && Array.isArray(one.guards))
+  const isWhole = kept !== null && Object.values(kept).every(isKeptGuards)
   return isWhole ? (kept as GuardStore) : null // as it was written, as far as that can be told
 }
+
+const isKeptGuards = (kept: unknown): boolean =>
+  isObject(kept) &&
+  Array.isArray(kept.guards) &&
+  kept.guards.every((one) => isObject(one) && typeof one.identity === 'string')
 
 /** Keeps guards for a project, out of those that are kept by then; gives what is kept. A home that cannot be written keeps none. */
 async function keepGuards(

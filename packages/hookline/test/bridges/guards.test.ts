@@ -202,7 +202,7 @@ describe('the guards of a session', () => {
       const [[project, { at, guards }]] = Object.entries(JSON.parse(readFileSync(kept, 'utf8'))) as [
         [string, KeptGuards],
       ]
-      const added = { digest: 'added', label: 'added', file: 'added.json', scripts: {} }
+      const added = { identity: 'added', label: 'added', file: 'added.json', scripts: {} }
       writeFileSync(kept, JSON.stringify({ [project]: { at, guards: [...guards, added] } }))
     })
     await ending
