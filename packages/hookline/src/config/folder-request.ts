@@ -2,7 +2,7 @@ import { formatPath } from '../files/paths.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
-import { ASKING_PATHS, listSettingKeys } from '../protocol/setting-keys.ts'
+import { listAskingPaths, listSettingKeys } from '../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry, type WrappedCommand } from '../protocol/wrapped-command.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
@@ -113,7 +113,7 @@ function groupSources(
 
 function readSettingsAsked({ root }: SettingsFile): FileRequests {
   const asked = new Map<string, SourceNode>()
-  for (const { key, member } of ASKING_PATHS) {
+  for (const { key, member } of listAskingPaths()) {
     const setting = root?.fields?.get(key)?.node
     const node = member === null ? setting : setting?.fields?.get(member)?.node
     if (node !== undefined && node.value !== null) asked.set(member === null ? key : `${key}.${member}`, node)

@@ -1,5 +1,6 @@
 import type { Misfit } from '../protocol/check.ts'
-import { settingChecks } from '../protocol/profiles.ts'
+import { makeCheck } from '../protocol/checker.ts'
+import { settings as SETTING_SHAPES } from '../protocol/generated/settings-shapes.ts'
 import type { PolicySwitch, ScopeRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { makeProblem, type Problem } from './problem.ts'
@@ -50,7 +51,7 @@ const POLICY_SWITCHES: Readonly<
   },
 }
 
-type SettingName = keyof typeof settingChecks
+type SettingName = keyof typeof SETTING_SHAPES
 type ListSetting = 'allowedHttpHookUrls' | 'httpHookAllowedEnvVars'
 const LISTS: readonly string[] = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] satisfies ListSetting[]
 
@@ -68,7 +69,7 @@ const NO_SWITCHES: Switches = {
 export function readSwitches(all: readonly SettingsFile[], { settings, policy }: ScopeRules): Switches {
   const files: SettingsFile[] = []
   for (const file of all) {
-    for (const name of file.root?.fields?.keys() ?? []) if (Object.hasOwn(settingChecks, name)) files.push(file)
+    for (const name of file.root?.fields?.keys() ?? []) if (Object.hasOwn(SETTING_SHAPES, name)) files.push(file)
   }
   return files.length === 0 ? NO_SWITCHES : readSetSwitches([...new Set(files)], { settings, policy })
 }
@@ -140,9 +141,9 @@ function findFileSaying(
 /** Settings whose values cannot be used. */
 export function listSwitchProblems(file: SettingsFile): Problem[] {
   const problems: Problem[] = []
-  for (const name in settingChecks) {
+  for (const name in SETTING_SHAPES) {
     const node = file.root?.fields?.get(name)?.node
-    const [misfit] = node ? settingChecks[name as SettingName](node.value) : [] // a key of it
+    const [misfit] = node ? makeCheck(SETTING_SHAPES[name as SettingName])(node.value) : [] // a key of it
     if (!node || !misfit) continue
     const { line, column } = findNodeAt(node, misfit.path)
     const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'
@@ -172,5 +173,5 @@ function findFirstSetting(
 
 function readSetting({ root }: Pick<SettingsFile, 'root'>, name: SettingName): unknown {
   const value = root?.fields?.get(name)?.node.value
-  return value === undefined || settingChecks[name](value).length > 0 ? undefined : value
+  return value === undefined || makeCheck(SETTING_SHAPES[name])(value).length > 0 ? undefined : value
 }

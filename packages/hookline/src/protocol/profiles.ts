@@ -3,7 +3,6 @@ import { makeCheck, type Shape } from './checker.ts'
 import { classicHookTypes } from './classic/hook-types.ts'
 import { classicProfile } from './classic/profile.ts'
 import { currentHookTypes } from './current/hook-types.ts'
-import { settings } from './generated/settings-shapes.ts'
 import type { HookTypeFacts } from './hook-type.ts'
 import { type GeneratedProfile, makeLateProfile, type Profile } from './profile.ts'
 import type { ProfileEvents } from './profile-events.ts'
@@ -43,15 +42,6 @@ const loaded = new Map<ProfileName, Promise<Profile>>()
 export const KNOWN_HOOK_TYPES: Readonly<Record<string, Readonly<Record<string, HookTypeFacts>>>> = {
   classic: classicHookTypes,
   current: currentHookTypes,
-}
-
-/** Checks of the settings that stand beside the hooks. */
-export const settingChecks = makeChecks(settings)
-
-function makeChecks<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
-  const checks: Partial<Record<Name, Check>> = {}
-  for (const name in table) checks[name] = makeCheck(table[name])
-  return checks as Record<Name, Check> // the names of the table
 }
 
 function makeGeneratedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile): Profile {

@@ -86,15 +86,17 @@ export interface AskingPath {
   readonly member: string | null
 }
 
-/** Paths of everything that a folder can ask for by its settings. */
-export const ASKING_PATHS: readonly AskingPath[] = listAskingPaths()
-
-function listAskingPaths(): AskingPath[] {
+/** The paths of everything that a folder can ask for by its settings. */
+export function listAskingPaths(): readonly AskingPath[] {
+  if (askingPaths !== null) return askingPaths
   const paths: AskingPath[] = []
   for (const key of keys) {
     const { asks } = SETTING_KEYS[key]
     if (asks === true) paths.push({ key, member: null })
     else if (asks !== false) for (const member of asks) paths.push({ key, member })
   }
+  askingPaths = paths
   return paths
 }
+
+let askingPaths: readonly AskingPath[] | null = null
