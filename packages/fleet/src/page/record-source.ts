@@ -11,7 +11,7 @@ import {
   listSessions,
   listSessionWords,
   measureHooks,
-  readBody,
+  readBodies,
 } from '../store/queries.ts'
 import type { FleetStore } from '../store/store.ts'
 import { toEntry } from './facts-entry.ts'
@@ -22,6 +22,8 @@ export type InspectorParts = Pick<Awaited<ReturnType<typeof loadInspectorPage>>,
 /** Events of a session that are shown; the newest of a longer one. */
 const MAX_EVENTS = 20_000
 const PAGE_ROWS = 1000
+/** Bodies that are looked through for the hooks of an event that did not run: a machine tells them at each hundredth. */
+const MAX_READ_BACK = 200
 /** Sessions whose events are kept in memory. */
 const MAX_KEPT_SESSIONS = 8
 const MAX_MACHINES = 1000
@@ -51,6 +53,19 @@ export function makeFleetSource(store: FleetStore, tenant: Tenant, parts: Inspec
     if (kept.size >= MAX_KEPT_SESSIONS && oldest !== undefined) kept.delete(oldest)
     kept.set(id, { count: session.events, events })
     return events
+  }
+  /** Reads an event with its body, of which an earlier one may have the hooks that did not run; null where there is none. */
+  const readWhole = async (event: FleetEvent): Promise<LogEntry | null> => {
+    const read = async (count: number): Promise<LogEntry | null> => {
+      const [body, ...before] = await readBodies(database, tenant, { event, count })
+      if (body === undefined) return null
+      const met: Parameters<InspectorParts['parseLogLine']>[1] = new Map()
+      for (const earlier of before.reverse()) parts.parseLogLine(earlier, met)
+      const whole = parts.parseLogLine(body, met)
+      return typeof whole === 'string' ? null : whole
+    }
+    const whole = await read(1)
+    return whole?.partial ? read(MAX_READ_BACK) : whole
   }
   const readEntries = async <Kept>(id: string, keep: (entry: LogEntry) => Kept): Promise<Kept[]> =>
     (await readSession(id)).map((event) => keep(toEntry(event.facts, { id: makeEventId(event), session: id })))
@@ -87,9 +102,8 @@ export function makeFleetSource(store: FleetStore, tenant: Tenant, parts: Inspec
       const event = (await readSession(session)).find((one) => makeEventId(one) === id)
       if (event === undefined) return null
       const entry = toEntry(event.facts, { id, session })
-      const body = await readBody(database, tenant, event)
-      const whole = body === null ? 'torn' : parts.parseLogLine(body)
-      if (typeof whole === 'string') return entry
+      const whole = await readWhole(event)
+      if (whole === null) return entry
       return { ...whole, record: { ...whole.record, id, sessionId: session } }
     },
     readEntries,

@@ -39,14 +39,17 @@ export function learnDictionary(facts: readonly string[]): Buffer {
   return Buffer.from(texts.join(''))
 }
 
+/** Records of a block of bodies at most. */
+export const MAX_BLOCK_RECORDS = 64
+
 /** Text of the bodies of one block, each of which is JSON: one is a line. */
 export function joinBodies(bodies: readonly string[]): string {
   return bodies.join('\n')
 }
 
-/** Finds a body in the text of its block by its place; null where the block ends before it. */
-export function findBody(block: string, place: number): string | null {
-  return block.split('\n', place + 1)[place] ?? null
+/** Takes the text of a block apart. */
+export function splitBodies(text: string): string[] {
+  return text.split('\n')
 }
 
 /** Dictionary of a block of bodies: what is said in the facts of the first is not said again. A body is a person's, and teaches no dictionary of a tenant. */

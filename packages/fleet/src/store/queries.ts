@@ -1,7 +1,15 @@
 import type { Gap } from '../batch.ts'
 import type { Database, Sql, Tenant, Value } from './database.ts'
 import { addHistogram, findPercentile, makeHistogram } from './histogram.ts'
-import { type Dictionary, FIRST_DICTIONARY, findBody, makeBodyDictionary, unpack, unseal } from './packing.ts'
+import {
+  type Dictionary,
+  FIRST_DICTIONARY,
+  MAX_BLOCK_RECORDS,
+  makeBodyDictionary,
+  splitBodies,
+  unpack,
+  unseal,
+} from './packing.ts'
 
 /** Choice of events. */
 export interface EventQuery {
@@ -150,25 +158,64 @@ function makeUnpacker(sql: Sql): (packed: Buffer, dictionary: number) => Promise
   }
 }
 
+type EventName = Pick<FleetEvent, 'machine' | 'epoch' | 'seq' | 'day'>
+
 /** Reads the body of an event; null where there is none, it went, or its person was erased. */
-export async function readBody(
+export async function readBody(database: Database, tenant: Tenant, event: EventName): Promise<string | null> {
+  const [body] = await readBodies(database, tenant, { event, count: 1 })
+  return body ?? null
+}
+
+/** Days whose bodies are looked through: a segment may go on past midnight. */
+const MAX_BODY_DAYS = 2
+
+/** Reads the bodies of an event and of those before it in its segment, the newest first: of so many numbers, those that have one. */
+export async function readBodies(
   database: Database,
   tenant: Tenant,
-  { machine, epoch, seq, day }: Pick<FleetEvent, 'machine' | 'epoch' | 'seq' | 'day'>,
-): Promise<string | null> {
-  if (!(await database.listDays(tenant, 'bodies')).includes(day)) return null
+  { event: { day, ...name }, count }: { readonly event: EventName; readonly count: number },
+): Promise<string[]> {
+  const oldest = name.seq - count + 1
+  const days = (await database.listDays(tenant, 'bodies')).filter((one) => one <= day).slice(0, MAX_BODY_DAYS)
   return database.read(tenant, async (sql) => {
-    const [row] = await sql.all<{ seq: number; body: Buffer; key: Buffer | null; facts: Buffer; dictionary: number }>(
-      `SELECT b.seq, b.body, p.key, e.facts, e.dictionary FROM (SELECT * FROM ${sql.from('bodies', day)}) AS b
-       JOIN (SELECT * FROM ${sql.from('events', day)}) AS e ON e.segment = b.segment AND e.seq = b.seq
-       JOIN heads h ON h.id = b.segment JOIN people p ON p.person = b.person
-       WHERE h.machine = ?1 AND h.epoch = ?2 AND b.seq <= ?3 ORDER BY b.seq DESC LIMIT 1`,
-      ...[machine, epoch, seq],
-    )
-    if (!row?.key) return null
-    const facts = await makeUnpacker(sql)(row.facts, row.dictionary)
-    return findBody(unpack(unseal(row.body, row.key), makeBodyDictionary(facts)), seq - row.seq)
+    const unpackFacts = makeUnpacker(sql)
+    const bodies: string[] = []
+    for (let left = name.seq; left >= oldest && days.length > 0; ) {
+      const blocks = await readBlocks(sql, days.shift() ?? day, { ...name, count })
+      for (const { seq, body, key, facts, dictionary } of blocks) {
+        if (left < oldest) break
+        const block =
+          key === null ? '' : unpack(unseal(body, key), makeBodyDictionary(await unpackFacts(facts, dictionary)))
+        const lines = splitBodies(block).slice(Math.max(0, oldest - seq), left - seq + 1)
+        bodies.push(...lines.filter((line) => line !== '').reverse())
+        left = seq - 1
+      }
+    }
+    return bodies
   })
+}
+
+interface BlockRow {
+  readonly seq: number
+  readonly body: Buffer
+  readonly key: Buffer | null
+  readonly facts: Buffer
+  readonly dictionary: number
+}
+
+/** Reads the blocks of a segment that may have bodies of so many numbers, the newest first. */
+function readBlocks(
+  sql: Sql,
+  day: number,
+  { machine, epoch, seq, count }: Omit<EventName, 'day'> & { readonly count: number },
+): Promise<BlockRow[]> {
+  return sql.all<BlockRow>(
+    `SELECT b.seq, b.body, p.key, e.facts, e.dictionary FROM (SELECT * FROM ${sql.from('bodies', day)}) AS b
+     JOIN (SELECT * FROM ${sql.from('events', day)}) AS e ON e.segment = b.segment AND e.seq = b.seq
+     JOIN heads h ON h.id = b.segment JOIN people p ON p.person = b.person
+     WHERE h.machine = ?1 AND h.epoch = ?2 AND b.seq <= ?3 AND b.seq > ?4 ORDER BY b.seq DESC LIMIT ${count}`,
+    ...[machine, epoch, seq, seq - count - MAX_BLOCK_RECORDS],
+  )
 }
 
 /** A session of a machine. */

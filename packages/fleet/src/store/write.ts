@@ -6,6 +6,7 @@ import {
   FIRST_DICTIONARY,
   joinBodies,
   learnDictionary,
+  MAX_BLOCK_RECORDS,
   makeBodyDictionary,
   makeSealingKey,
   pack,
@@ -199,9 +200,8 @@ async function findDictionary(sql: Sql, events: readonly Fresh[], cache: WriteCa
   return known
 }
 
-/** Characters and records of a block at most: to read one body the whole block is opened. */
+/** Characters of a block at most: to read one body the whole block is opened. */
 const MAX_BLOCK_CHARS = 64 * 1024
-const MAX_BLOCK_RECORDS = 64
 
 /** Bodies of records that follow each other, the first of them first: packed and sealed as one they take a fraction. */
 interface Block {

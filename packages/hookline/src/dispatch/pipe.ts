@@ -45,8 +45,15 @@ export interface Origin {
 /** Keeper of records that has each of them before the host has its decision. */
 export interface SessionSpool {
   /** Keeps a record. Returns it, or one that refuses its call where a record that cannot be kept must. Never throws. */
-  readonly keep: (record: DispatchRecord, input: EventInput, row: EventRow) => DispatchRecord
+  readonly keep: (event: RecordedEvent, row: EventRow) => DispatchRecord
   readonly close: () => Promise<void>
+}
+
+/** An event as it is written down. */
+export interface RecordedEvent {
+  readonly record: DispatchRecord
+  readonly input: EventInput
+  readonly configured: ConfiguredLines
 }
 
 /** State that lives as long as a session does. */

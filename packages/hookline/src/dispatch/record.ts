@@ -38,7 +38,7 @@ export function recordEvent(
   const made = startRecord(session, event, { durationMs, lines, decision, configured })
   if (notices.length > 0) made.notices = notices.splice(0)
   const { record: told, input } = passStages('record', session, event, { record: made, input: event.input })
-  const record = spool === null ? told : spool.keep(told, input, event.row)
+  const record = spool === null ? told : spool.keep({ record: told, input, configured }, event.row)
   recordLog?.add(record, input, configured)
   if (recordListeners.size > 0) passOn(session, record, input)
   const { early } = event

@@ -1,7 +1,9 @@
+import type { RecordedEvent } from '../dispatch/pipe.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { makeHookKey } from '../protocol/record/hook-key.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record/record.ts'
-import { collectSecrets, makeRedactor, type Redactor } from '../record/redact.ts'
+import { toLoggedEvent } from '../record/log-line.ts'
+import { makeRedactor } from '../record/redact.ts'
 
 /** Parts of a record that leave the machine, the least first. */
 export const LEVELS = ['counts', 'facts', 'redacted', 'full'] as const
@@ -12,7 +14,7 @@ export type Level = (typeof LEVELS)[number]
 /** Record of an event as a level has it: facts without a word of anybody, and a body that can be dropped. */
 export interface Portion {
   readonly facts: Facts
-  /** JSON of the record and its event; null where the level has none. */
+  /** JSON of the record and its event, as a line of a log has them; null where the level has none. */
   readonly body: string | null
 }
 
@@ -59,26 +61,35 @@ export interface HookFacts {
 /** Verdicts of hooks that an event did not concern. */
 const UNCONCERNED: ReadonlySet<string> = new Set(['matcher-miss', 'once-spent'])
 
-/** Makes what takes of records as much as a level allows. */
-export function makePortioner(
-  level: Level,
-  env: NodeJS.ProcessEnv,
-): (record: DispatchRecord, input: EventInput) => Portion {
-  const redact = makeRedactor(env)
-  return (record, input) => ({
-    facts: level === 'counts' ? takeCounts(record) : takeFacts(record, input),
-    body: writeBody(record, input, { level, redact }),
+/** Makes what takes of the records of a segment as much as a level allows. */
+export function makePortioner(level: Level, env: NodeJS.ProcessEnv): (event: RecordedEvent) => Portion {
+  const writeBody = level === 'counts' || level === 'facts' ? () => null : makeBodyWriter(level, env)
+  return (event) => ({
+    facts: level === 'counts' ? takeCounts(event.record) : takeFacts(event.record, event.input),
+    body: writeBody(event),
   })
 }
 
-function writeBody(
-  record: DispatchRecord,
-  input: EventInput,
-  { level, redact }: { readonly level: Level; readonly redact: Redactor },
-): string | null {
-  if (level === 'counts' || level === 'facts') return null
-  const event = { record, input }
-  return level === 'full' ? JSON.stringify(event) : redact(event, collectSecrets(event))
+/** Records after which a body has all configured hooks again: its reader looks no further back. */
+const MAX_CONFIGURED_DISTANCE = 100
+const MAX_TOLD_SNAPSHOTS = 256
+
+/** Makes what writes bodies as lines of a log: of hooks that did not run, the first of them and each hundredth tell. */
+function makeBodyWriter(level: Level, env: NodeJS.ProcessEnv): (event: RecordedEvent) => string {
+  const write = level === 'full' ? JSON.stringify : makeRedactor(env)
+  /** Numbers of the bodies that told the hooks of a snapshot last. */
+  const told = new Map<string, number>()
+  let count = 0
+  return ({ record, input, configured: { digest, lines } }) => {
+    const event = toLoggedEvent(record, input, { digest, lines })
+    const last = told.get(digest)
+    count++
+    if (event.places === undefined || (last !== undefined && count - last < MAX_CONFIGURED_DISTANCE))
+      return write(event)
+    if (told.size >= MAX_TOLD_SNAPSHOTS) told.clear()
+    told.set(digest, count)
+    return write({ ...event, configured: lines })
+  }
 }
 
 function takeFacts(record: DispatchRecord, input: EventInput): Facts {

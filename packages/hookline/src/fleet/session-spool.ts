@@ -20,8 +20,9 @@ export function openSessionSpool(
   const { settings } = found
   const spool = new Spool(findSpool(home), settings, session)
   return {
-    keep: (record, input, row) => {
-      const fault = spool.keep(record, input)
+    keep: (event, row) => {
+      const { record } = event
+      const fault = spool.keep(event)
       return fault !== null && settings.mode === 'strict' && isGuardingCalls(row) ? refuseUnkept(record, fault) : record
     },
     close: () => spool.close(),

@@ -1,9 +1,8 @@
 import { closeSync, constants, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { RecordedEvent } from '../dispatch/pipe.ts'
 import { makeFolders } from '../files/folders.ts'
 import { readErrorCode } from '../files/read.ts'
-import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record/record.ts'
 import { type ChainLine, digestBody, hashEpoch, hashLine } from './chain.ts'
 import { makePortioner, type Portion } from './levels.ts'
 import { nameSegment, type SpoolPlace } from './segments.ts'
@@ -30,7 +29,7 @@ export interface SpoolingSession {
 /** Segment of a process: it has each record before the decision is handed to the host. */
 export class Spool {
   readonly #place: SpoolPlace
-  readonly #take: (record: DispatchRecord, input: EventInput) => Portion
+  readonly #take: (event: RecordedEvent) => Portion
   readonly #warn: (sentence: string) => void
   #descriptor: number | null = null
   #slow: Promise<FileHandle> | null = null
@@ -54,11 +53,11 @@ export class Spool {
   }
 
   /** Keeps a record. Returns null, or the reason why it is not on the disk. Never throws. */
-  keep(record: DispatchRecord, input: EventInput): string | null {
+  keep(event: RecordedEvent): string | null {
     try {
-      this.#epoch ??= readEpoch(record.id)
+      this.#epoch ??= readEpoch(event.record.id)
       if (this.#lost > 0 && this.#hasRoom()) this.#noteLoss()
-      const { facts, body } = this.#take(record, input)
+      const { facts, body } = this.#take(event)
       return this.#append(facts, body)
     } catch (error) {
       this.#lost++
