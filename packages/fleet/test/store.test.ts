@@ -20,6 +20,7 @@ import {
   measureHours,
   readBody,
 } from '../src/store/queries.ts'
+import { openConnection } from '../src/store/sqlite-driver.ts'
 import { type FleetStore, openStore } from '../src/store/store.ts'
 
 const SETUP_MS = 120_000
@@ -32,8 +33,16 @@ interface Place {
   readonly open: () => Promise<FleetStore>
   readonly clean: () => Promise<void>
   readonly makeNewer: () => Promise<void>
+  /** Brings the tables back to how an older server had them. */
+  readonly makeOlder: () => Promise<void>
   /** Null where the database lives in this process. */
   readonly crash: Cluster['crash'] | null
+}
+
+async function change(path: string, text: string): Promise<void> {
+  const db = await openConnection(path)
+  db.exec(text)
+  db.close()
 }
 
 async function makeSqlite(): Promise<Place> {
@@ -42,11 +51,11 @@ async function makeSqlite(): Promise<Place> {
     crash: null,
     open: () => openStore(folder),
     clean: () => rm(folder, { recursive: true, force: true }),
-    makeNewer: async () => {
-      const { openConnection } = await import('../src/store/sqlite-driver.ts')
-      const db = await openConnection(join(folder, 'server.db'))
-      db.exec('PRAGMA user_version = 99')
-      db.close()
+    makeNewer: () => change(join(folder, 'server.db'), 'PRAGMA user_version = 99'),
+    makeOlder: async () => {
+      await change(join(folder, 'server.db'), 'DROP TABLE keys; PRAGMA user_version = 1')
+      for (const name of await readdir(join(folder, 'tenants')))
+        if (name.endsWith('.db')) await change(join(folder, 'tenants', name), 'PRAGMA user_version = 1')
     },
   }
 }
@@ -57,13 +66,35 @@ async function makePostgres(): Promise<Place> {
     crash: cluster.crash,
     open: () => openStore(cluster.url),
     clean: cluster.stop,
-    makeNewer: async () => {
-      const { default: pg } = await import('pg')
-      const client = new pg.Client(cluster.url)
-      await client.connect()
-      await client.query('UPDATE hookline_fleet_version SET version = 99')
-      await client.end()
+    makeNewer: async () => void (await ask(cluster, 'UPDATE hookline_fleet_version SET version = 99')),
+    makeOlder: async () => {
+      const parts = await ask(
+        cluster,
+        "SELECT indexrelid::regclass AS name FROM pg_index WHERE indrelid::regclass::text ~ '^(events|runs|bodies)_.*_t' AND indexrelid::regclass::text ~ '(_key|_by_.*)$'",
+      )
+      for (const { name } of parts) await ask(cluster, `DROP INDEX ${name}`)
+      await ask(
+        cluster,
+        `DROP TABLE keys;
+         ALTER TABLE events ADD PRIMARY KEY (tenant, day, segment, seq);
+         ALTER TABLE runs ADD PRIMARY KEY (tenant, day, hook, at, segment, seq);
+         ALTER TABLE bodies ADD PRIMARY KEY (tenant, day, segment, seq);
+         CREATE INDEX events_by_at ON events (tenant, at);
+         CREATE INDEX events_by_session_at ON events (tenant, session, at);
+         UPDATE hookline_fleet_version SET version = 1`,
+      )
     },
+  }
+}
+
+async function ask(cluster: Cluster, text: string): Promise<Record<string, unknown>[]> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(cluster.url)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
   }
 }
 
@@ -375,11 +406,29 @@ describe.each(KINDS)('a store in %s', (_, makePlace, missing) => {
     expect((await measureHooks(store.database, tenant, Date.now() - DAY_MS))[0]?.runs).toBe(3 * 30 * 20)
   })
 
+  it('brings data of an older server to its own version, and goes on with it', async () => {
+    const tenant = await makeTenant()
+    const body = '{"record":{},"input":{"a":1}}'
+    await add(tenant, [makeFacts()], { body })
+    await store.close()
+    await place.makeOlder()
+    const opened = await Promise.all([place.open(), place.open()])
+    await opened[1]?.close()
+    store = opened[0] as FleetStore
+    expect(await add(tenant, [makeFacts(), makeFacts()], { body })).toMatchObject({ acked: 2, stored: 1 })
+    const { rows } = await listEvents(store.database, tenant, { limit: 10 })
+    expect(await Promise.all(rows.map((row) => readBody(store.database, tenant, row)))).toEqual([body, body])
+    await store.addKey(tenant, 'hash', { name: 'a', role: 'viewer', madeAt: 1, expiresAt: Date.now() + DAY_MS })
+    expect(await store.listKeys(tenant)).toHaveLength(1)
+    await store.dropOldDays(tenant, Date.now() + 1000 * DAY_MS)
+    expect(await countRecords(store.database, tenant)).toBe(0)
+  })
+
   it('opens on several servers at once, and is refused where a newer server has changed it', async () => {
     const opened = await Promise.all([place.open(), place.open(), place.open()])
     for (const one of opened) await one.close()
     await place.makeNewer()
-    await expect(place.open()).rejects.toThrow('the data is of version 99, and this server knows up to 2')
+    await expect(place.open()).rejects.toThrow('the data is of version 99, and this server knows up to 3')
   })
 })
 

@@ -3,6 +3,7 @@ import { type Database, type Merge, NewerStoreError, type Row, type Sql, StoreEr
 import {
   type ColumnType,
   DAILY_TABLES,
+  type DailyTable,
   findTable,
   isAddedSince,
   SCHEMA_VERSION,
@@ -55,7 +56,7 @@ export async function openPostgres(url: string): Promise<Database> {
     addDay: async ({ id }, day) => {
       if (days.has(`${id} ${day}`)) return
       await transact(pool, `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`, async (sql) => {
-        for (const name of DAILY_TABLES) for (const text of describePart(name, { tenant: id, day })) await sql.run(text)
+        for (const name of DAILY_TABLES) await addPart(sql, name, { tenant: id, day })
       })
       days.add(`${id} ${day}`)
     },
@@ -131,6 +132,7 @@ async function migrate(pool: Pool): Promise<void> {
     if (version > SCHEMA_VERSION) throw new NewerStoreError(version, SCHEMA_VERSION)
     if (version === SCHEMA_VERSION) return
     if (version === 0) await makeTenantRole(sql)
+    else if (version < 3) await moveIndexes(sql)
     await createTables(sql, (name) => isAddedSince(version, name))
     await sql.run('DELETE FROM hookline_fleet_version')
     await sql.run('INSERT INTO hookline_fleet_version VALUES (?1)', SCHEMA_VERSION)
@@ -156,8 +158,9 @@ async function createTables(sql: Sql, isMissing: (name: string) => boolean): Pro
   for (const [name, table] of Object.entries<Table>(TENANT_TABLES)) {
     if (!isMissing(name)) continue
     await sql.run(describeTable(name, table, ['tenant']))
-    for (const index of table.indexes ?? [])
-      await sql.run(`CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${quote(['tenant', ...index])})`)
+    if (!table.isDaily)
+      for (const index of table.indexes ?? [])
+        await sql.run(`CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${quote(['tenant', ...index])})`)
     await sql.run(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`)
     await sql.run(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`)
     await sql.run(`CREATE POLICY of_tenant ON ${name} USING (tenant = current_setting('hookline.tenant')::int)`)
@@ -168,17 +171,47 @@ async function createTables(sql: Sql, isMissing: (name: string) => boolean): Pro
 function describeTable(name: string, { columns, key, unique, isDaily }: Table, owner: readonly string[]): string {
   const lines = Object.entries(columns).map(([column, type]) => `"${column}" ${WORDS[type]}`)
   if (owner.length > 0) lines.unshift("tenant int NOT NULL DEFAULT current_setting('hookline.tenant')::int")
-  lines.push(`PRIMARY KEY (${quote([...owner, ...(isDaily ? ['day'] : []), ...key])})`)
+  if (!isDaily) lines.push(`PRIMARY KEY (${quote([...owner, ...key])})`)
   if (unique) lines.push(`UNIQUE (${quote([...owner, ...unique])})`)
   return `CREATE TABLE ${name} (${lines.join(', ')})${isDaily ? ' PARTITION BY LIST (day)' : ''}`
 }
 
 /** Partition of a day, and of a tenant in it: either can be dropped without looking at a row. */
-function describePart(name: string, { tenant, day }: { readonly tenant: number; readonly day: number }): string[] {
-  return [
+async function addPart(
+  sql: Sql,
+  name: DailyTable,
+  { tenant, day }: { readonly tenant: number; readonly day: number },
+): Promise<void> {
+  const part = `${name}_${day}_t${tenant}`
+  const [known] = await sql.all<{ part: string | null }>('SELECT to_regclass(?1) AS part', part)
+  if (known?.part) return
+  await sql.run(
     `CREATE TABLE IF NOT EXISTS ${name}_${day} PARTITION OF ${name} FOR VALUES IN (${day}) PARTITION BY LIST (tenant)`,
-    `CREATE TABLE IF NOT EXISTS ${name}_${day}_t${tenant} PARTITION OF ${name}_${day} FOR VALUES IN (${tenant})`,
+  )
+  await sql.run(`CREATE TABLE ${part} PARTITION OF ${name}_${day} FOR VALUES IN (${tenant})`)
+  for (const text of describeIndexes(name, part)) await sql.run(text)
+}
+
+/** Indexes of the part of a tenant and a day. They name neither: on all parts together they would have to, at 16 bytes a row. */
+function describeIndexes(name: DailyTable, part: string): string[] {
+  const { key, indexes = [] } = findTable(name)
+  return [
+    `CREATE UNIQUE INDEX ${part}_key ON ${part} (${quote(key)})`,
+    ...indexes.map((index) => `CREATE INDEX ${part}_by_${index.join('_')} ON ${part} (${quote(index)})`),
   ]
+}
+
+/** Gives the parts that are there indexes of their own, in the place of those of all parts together. */
+async function moveIndexes(sql: Sql): Promise<void> {
+  for (const name of DAILY_TABLES) {
+    await sql.run(`ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`)
+    for (const index of findTable(name).indexes ?? []) await sql.run(`DROP INDEX ${name}_by_${index.join('_')}`)
+    const parts = await sql.all<{ part: string }>(
+      "SELECT relname AS part FROM pg_class WHERE relkind = 'r' AND relname LIKE ?1 AND relnamespace = current_schema()::regnamespace",
+      `${name}\\_%\\_t%`,
+    )
+    for (const { part } of parts) for (const text of describeIndexes(name, part)) await sql.run(text)
+  }
 }
 
 const quote = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')

@@ -126,8 +126,8 @@ export function findTable(name: TableName): Table {
   return { ...SERVER_TABLES, ...TENANT_TABLES }[name]
 }
 
-/** Version of the tables. A server refuses data of a newer one. */
-export const SCHEMA_VERSION = 2
+/** Version of the tables: since 2 people have keys, since 3 bodies are blocks, and parts of a day have indexes of their own. A server refuses data of a newer one. */
+export const SCHEMA_VERSION = 3
 
 /** Versions that added a table; all others are of version 1. Forward only. */
 const ADDED_IN: Readonly<Record<string, number>> = { keys: 2 }
