@@ -76,6 +76,11 @@ export class HookPipes {
     this.toOutputs = `>${toOwnPath(this.#outputs.stdout)} 2>${toOwnPath(this.#outputs.stderr)}`
   }
 
+  /** Name of the pipe for the stdout, as `/proc` shows it in each process that has it. */
+  get outputName(): string {
+    return `pipe:[${fstatSync(this.#outputs.stdout).ino}]`
+  }
+
   /** The ends for a child of this process, to be closed here once it has them. Throws what the system says. */
   openEnds(): number[] {
     const opened: number[] = []

@@ -1,4 +1,7 @@
+import { accessSync, constants as modes } from 'node:fs'
+import { Socket } from 'node:net'
 import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HooklineError } from '../files/error.ts'
 import { startTreeGuard } from './orphan-guard.ts'
@@ -68,11 +71,18 @@ export async function runInPlace({
   const line = process.platform === 'win32' ? await makeLineOnWindows(file, args) : { file, args }
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
   const guard = process.platform === 'win32' ? null : startTreeGuard()
+  const held = guard === null ? null : holdBack(line)
   // the outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
-  const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
+  const child = spawnBeside(held ?? line, [
+    input === null ? 'inherit' : 'pipe',
+    'pipe',
+    'pipe',
+    ...(held ? ['pipe' as const] : []),
+  ])
   const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.on('error', resolve))
   if (!child.stdout) throw makeShortageError(file, await failed) // the system had no room for pipes
   if (child.pid !== undefined) guard?.watch(child.pid)
+  if (held !== null) letGo(child)
   forwardSignal = (signal) => child.kill(signal)
   for (const signal of early) forwardSignal(signal)
   if (input !== null) feedInput(child, input)
@@ -94,6 +104,34 @@ export async function runInPlace({
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) })
     })
   })
+}
+
+/** Waits for a line on a descriptor of its own, and becomes the program behind it; without one it never starts. */
+const HELD = 'read -r _ <&3 && exec "$@" 3<&-'
+
+/**
+ * Makes a program wait until the guard that ends it with this process knows its number: it may run before the system has told
+ * this process so. Null for a program that cannot be executed, which is told best by its own start.
+ */
+function holdBack({ file, args }: ProgramLine): ProgramLine | null {
+  return isExecutable(file) ? { file: '/bin/sh', args: ['-c', HELD, 'sh', file, ...args] } : null
+}
+
+function isExecutable(file: string): boolean {
+  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, file), modes.X_OK)
+      return true
+    } catch {
+      return false // no such file, or one that may not be executed
+    }
+  })
+}
+
+function letGo({ stdio }: ChildProcess): void {
+  const gate = stdio[3]
+  if (gate instanceof Socket) gate.on('error', () => {}).end('\n') // the program has been ended
 }
 
 /** Error of a program that is there and found no room: its exit code of its own would be leave to go on without it. */

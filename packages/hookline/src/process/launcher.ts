@@ -1,4 +1,5 @@
 import { VERSION } from '../text/version.ts'
+import type { HookPipes } from './hook-pipes.ts'
 import type { HeldProcess, Launch, LaunchedProcess, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
@@ -204,15 +205,19 @@ export class Launcher implements Launches {
     if (isSmall) shared?.guard.prepare() // or a kill right after the start would leave the hook
     if (process.platform !== 'linux' || IS_DENO || stock === undefined)
       return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
+    const startIn = (pipes: HookPipes): LaunchedProcess => {
+      if (isSmall) shared?.guard.expect(pipes.outputName)
+      return this.#guardAgainstKill(startWithPipes(spec, listener, { pipes, stock }), keeping)
+    }
     const pipes = stock.take()
-    if (pipes) return this.#guardAgainstKill(startWithPipes(spec, listener, { pipes, stock }), keeping)
+    if (pipes) return startIn(pipes)
     return startLater('direct', listener, async (isReleased) => {
       const made = await stock.wait()
       if (isReleased()) {
         if (made) stock.giveBack(made)
         return null
       }
-      if (made) return this.#guardAgainstKill(startWithPipes(spec, listener, { pipes: made, stock }), keeping)
+      if (made) return startIn(made)
       return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
     })
   }

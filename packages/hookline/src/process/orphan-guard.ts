@@ -8,15 +8,32 @@ const GUARD_PROCESS_NAME = 'hookline-orphan-guard'
 /**
  * Reads the leaders of sessions, until this process is gone. Shells without a hook then end by themselves; the session of
  * a leader that is still there has a hook in it, perhaps in several groups. Of a session with a plus the leader has ended:
- * if there is a process of its number, it is another one.
+ * if there is a process of its number, it is another one. A line with the name of a pipe says that a process with this
+ * stdout is about to be started: its number is not known, and it is looked for by the pipe.
  */
 const WATCH = `
 trap '' HUP INT QUIT TERM
-sessions=
-while read -r line; do sessions=$line; done
-[ -n "$sessions" ] || exit 0
+sessions= coming=
+while read -r line; do
+  case $line in
+    pipe:*) coming=$line ;;
+    *) sessions=$line coming= ;;
+  esac
+done
+[ -n "$sessions$coming" ] || exit 0
 sleep 1
+find_coming() {
+  ls -l /proc/[0-9]*/fd/1 | while read -r line; do
+    case $line in *" $coming") ;; *) continue ;; esac
+    pid=\${line##* /proc/}
+    text=
+    while read -r line; do text="$text $line"; done <"/proc/\${pid%%/*}/stat"
+    set -- \${text##*) }
+    echo " $4 "
+  done
+}
 left=
+[ -z "$coming" ] || left=$(find_coming 2>/dev/null)
 for session in $sessions; do
   case $session in
     +*) kill -0 "\${session#+}" || left="$left \${session#+} " ;;
@@ -51,6 +68,11 @@ export class OrphanGuard {
   /** Has the process there before a hook is started: once it is, all that is left is to tell its number. */
   prepare(): void {
     if (!this.#process?.isAlive) this.#process = startGuardProcess()
+  }
+
+  /** Announces a hook by the pipe that will be its stdout: it may run before this process has heard its number. */
+  expect(pipe: string): void {
+    if (this.#process?.isAlive) this.#process.write(pipe)
   }
 
   /** The same as `add` for one that may be over in a moment, when it is not, or when that process is there anyway. */
@@ -118,7 +140,12 @@ class GuardProcess {
 
   /** Tells it whom to watch. */
   watch(sessions: readonly string[]): void {
-    this.#child.stdin?.write(`${sessions.join(' ')}\n`)
+    this.write(sessions.join(' '))
+  }
+
+  /** Writes it a line. */
+  write(line: string): void {
+    this.#child.stdin?.write(`${line}\n`)
   }
 
   /** Tells it that there is nothing to end, and does not wait for it. */
