@@ -51,12 +51,21 @@ function readSubagentId({ subagent }: Bridge, payload: JsonObject): string | nul
 export function findSession(bridge: Bridge, payload: JsonObject, home: string): string | null {
   const { common, subagent, name } = bridge
   const parent = subagent?.parent == null ? null : readTextAt(payload, subagent.parent)
-  if (parent === null) return typeof common.session_id === 'string' ? readTextAt(payload, common.session_id) : null
+  if (parent === null) return typeof common.session_id === 'string' ? readSpelled(payload, common.session_id) : null
   const root = findRoot(home, name, parent)
   const id = readSubagentId(bridge, payload)
   if (id !== null && id !== root) noteParent(findSessionFolder(home, name, id), root)
   return root
 }
+
+/** Reads a name in the spelling of the table, else in the other one: Copilot writes some events of one dialect in that of the other. */
+const readSpelled = (payload: JsonObject, path: string): string | null =>
+  readTextAt(payload, path) ?? readTextAt(payload, respell(path))
+
+const respell = (path: string): string =>
+  path.includes('_')
+    ? path.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    : path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const PARENT_FILE = 'parent'
 /** More agents that started each other than any host has; a circle of them ends there. */

@@ -110,6 +110,8 @@ function findHostEvent({ events }: Bridge, payload: JsonObject, event: string | 
 
 /** Events before and after which no other one of the session is certain to come. */
 const AT_THE_EDGE: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd'])
+/** Event that an agent may send without its session; it guards nothing, so an installed bridge is enough. */
+const OF_NO_SESSION = 'SubagentStart'
 
 /**
  * True if the bridge of the agent runs this hook as well: it is installed for the event, was called in this session, and the
@@ -122,9 +124,9 @@ async function isServed(
 ): Promise<boolean> {
   const calledAs = toCallingBridge(bridge)
   const session = findSession(calledAs, payload, home)
-  if (session === null) return false
-  const memory = await SessionMemory.open(home, bridge.name, session)
-  if (!AT_THE_EDGE.has(event) && !memory.kept.bridged) return false
+  if (session === null && event !== OF_NO_SESSION) return false
+  const memory = session === null ? null : await SessionMemory.open(home, bridge.name, session)
+  if (memory !== null && !AT_THE_EDGE.has(event) && !memory.kept.bridged) return false
   const cwd = resolve(readFolder(calledAs, payload) ?? caller?.cwd ?? process.cwd())
   const project = await findSessionProject(bridge, { cwd, home, env, memory })
   const installed = await Promise.all(

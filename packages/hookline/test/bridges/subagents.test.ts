@@ -151,34 +151,48 @@ describe.each(Object.entries(SESSIONS))('a subagent of %s', (agent, { said, hear
   })
 })
 
-it('hears of a subagent of copilot once where the hook is wrapped and the bridge is installed', async () => {
-  const world = await worldWith({})
-  await put(world, 'home/.claude/settings.json', { hooks: recording })
-  const bridge = findBridge('copilot')
-  if (bridge === null) throw new TypeError('no bridge to copilot')
-  await put(world, 'home/.copilot/hooks/hookline.json', {
-    version: 1,
-    hooks: { subagentStart: [{ type: 'command', bash: 'hookline bridge run copilot subagentStart --limit 600' }] },
+/** SubagentStart as Copilot 1.0.102 sends it to a hook of `.claude`: in that dialect, but for the name of its session. */
+const COPILOT_START = {
+  ...{ sessionId: 'root', timestamp: 2, transcriptPath: '/home/t.jsonl', agentName: 'task' },
+  ...{ agent_id: 'kid', agent_type: 'task', parent_agent_id: 'root' },
+}
+
+describe('a subagent of copilot', () => {
+  it.each([
+    ['as it was recorded', COPILOT_START],
+    ['without the agent above', { ...COPILOT_START, parent_agent_id: undefined }],
+    ['with its session in the dialect of .claude', { ...COPILOT_START, sessionId: undefined, session_id: 'root' }],
+    ['without a type', { ...COPILOT_START, agent_type: '' }],
+    ['without a session', { ...COPILOT_START, sessionId: undefined, parent_agent_id: undefined }],
+    ['without anything but its name', { timestamp: 2, agentName: 'task' }],
+  ])('starts once where the hook is wrapped and the bridge is installed: %s', async (_, payload) => {
+    const world = await worldWith({})
+    await put(world, 'home/.claude/settings.json', { hooks: recording })
+    const bridge = findBridge('copilot')
+    if (bridge === null) throw new TypeError('no bridge to copilot')
+    await put(world, 'home/.copilot/hooks/hookline.json', {
+      version: 1,
+      hooks: { subagentStart: [{ type: 'command', bash: 'hookline bridge run copilot subagentStart --limit 600' }] },
+    })
+    await ask(world, 'copilot', ...copilotSays('subagentStart', { sessionId: 'root', agentName: 'task', ...ofKid }))
+    await runWrapped(
+      {
+        event: 'SubagentStart',
+        matcher: null,
+        condition: null,
+        words: [RECORDING],
+        isProgram: false,
+        seconds: null,
+        decidesNothing: false,
+        text: JSON.stringify({ ...payload, cwd: world.project }),
+        env: { PATH: process.env.PATH, COPILOT_CLI: '1', COPILOT_PROJECT_DIR: world.project },
+        home: world.home,
+      },
+      bridge,
+    )
+    expect(heardIn(world)).toHaveLength(1)
+    expect(heardIn(world)[0]).toMatchObject({ session_id: 'root', agent_id: 'kid', agent_type: 'task' })
   })
-  await ask(world, 'copilot', ...copilotSays('subagentStart', { sessionId: 'root', agentName: 'task', ...ofKid }))
-  const payload = { sessionId: 'root', timestamp: 2, cwd: world.project, agentName: 'task', agent_id: 'kid' }
-  await runWrapped(
-    {
-      event: 'SubagentStart',
-      matcher: null,
-      condition: null,
-      words: [RECORDING],
-      isProgram: false,
-      seconds: null,
-      decidesNothing: false,
-      text: JSON.stringify({ ...payload, agent_type: 'task', parent_agent_id: 'root' }),
-      env: { PATH: process.env.PATH, COPILOT_CLI: '1', COPILOT_PROJECT_DIR: world.project },
-      home: world.home,
-    },
-    bridge,
-  )
-  expect(heardIn(world)).toHaveLength(1)
-  expect(heardIn(world)[0]).toMatchObject({ session_id: 'root', agent_id: 'kid', agent_type: 'task' })
 })
 
 const OF_THE_USER = ['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'Stop']
