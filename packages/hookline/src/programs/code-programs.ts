@@ -140,6 +140,8 @@ export interface Opaque {
   readonly proves?: RegExp
   /** Words of its language may come from stdin. */
   readonly reads?: boolean
+  /** Only lines that `says` finds run something of what comes from stdin. */
+  readonly isReadByLine?: boolean
   /** A word after which nothing that comes from stdin is run. */
   readonly idle?: RegExp
   /** A builtin of the shell, which no other program can start. */
@@ -159,7 +161,8 @@ const editor: Opaque = {
 const anyBuiltin: Opaque = { says: /^/, builtin: true }
 const sql: Opaque = {
   reads: true,
-  says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|\bload\s+'|^-init$|!!|\bhost\b|\bedit\s*\(|\bexecutable\s*\(/i,
+  isReadByLine: true,
+  says: /\\[!ogw]|\\copy(?!\s[^\\;]*\b(?:to|from)\s+(?:'[\w./-]+\.(?:csv|tsv|txt|json)'|p?stdin|p?stdout)[\w\s,'()]*$)|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|\bload\s+'|^-init$|!!|\bhost\b|\bedit\s*\(|\bexecutable\s*\(/i,
 }
 
 /** Programs that run commands of their own language, from wherever: what they do is not seen. */
@@ -169,7 +172,6 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ...shareRow('ftp lftp sftp telnet mutt neomutt mailx mail', { says: /^/, proves: /!/ }),
   ...shareRow('fc compgen complete', anyBuiltin),
   ...shareRow('source .', { says: /^(?!(?:[\w.~/-]*\/)?bin\/activate(?:\.fish|\.csh)?$)/, builtin: true }),
-  alias: { says: /=/, builtin: true },
   hash: { says: /^-[a-z]*p/, builtin: true },
   enable: { says: /^-[a-z]*f/, builtin: true },
   bind: { says: /^-[a-z]*x/, builtin: true },
@@ -211,7 +213,6 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ...shareRow('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
   ...shareRow('nix nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
   pandoc: { says: /^-F|filter/ },
-  fzf: { says: /^--(?:preview|bind|listen)|execute|become|reload/ },
   tcpdump: { says: /^-z/ },
   nmap: { says: /^--script(?!-help)/ },
   ...shareRow('mvn mvnw gradle gradlew ant', { says: /exec\.|^-I|^--init-script/ }),

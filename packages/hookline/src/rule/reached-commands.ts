@@ -53,25 +53,27 @@ interface Way {
   readonly needsProof?: boolean
   /** True if something is written to its stdin. */
   readonly fed?: boolean
+  /** The text that it is, where the script shows it. */
+  readonly input?: string | null
 }
 
 /** Every command that a script may come to run, as far as its text tells. */
 export function findReachedCommands(script: string, way: Way = { depth: 0, guessed: false }): ReachedCommands {
   if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
-  const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0 })
+  const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0, fed: way.fed === true })
   const found = commands.map((command) => reachFromCommand(command, way))
   const isLater = isRunningMadeFiles(commands, writes) || isWritingStartFile(commands, writes)
   return mergeReached([{ commands: [], more: !whole || evaluates || isLater }, ...found])
 }
 
-function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): ReachedCommands {
+function reachFromCommand({ assignments, words, fed, input }: ShellCommand, way: Way): ReachedCommands {
   const withAssignments: ReachedCommands =
     assignments.length === 0 || words.length === 0 ? NO_COMMANDS : makeCertain([...assignments, ...words])
   const settings = [...assignments, ...words.slice(1)].map((word) => reachInSetting(word, way))
   const exported = EXPORTS.has(words[0]?.value ?? '') ? words.filter(isAssignment) : []
   const handed = words.length === 0 ? [] : [...assignments, ...exported].map((word) => reachInVariable(word, way))
   const setsPath = READS_NAMES.has(words[0]?.value ?? '') && words.some(({ value }) => value === 'PATH')
-  const followed = followCommand(words, { ...way, fed })
+  const followed = followCommand(words, { ...way, fed, input })
   return mergeReached([withAssignments, followed, ...settings, ...handed, setsPath ? UNSEEN : NO_COMMANDS])
 }
 
@@ -210,6 +212,8 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
   ...shareRow('awk gawk mawk nawk original-awk goawk', reachInAwk),
   ...shareRow('sed gsed', reachInSed),
   git: reachInGit,
+  alias: reachInAliases,
+  fzf: reachInFzf,
 }
 
 /** `-c` takes a script; without it a file is run, or whatever comes in. */
@@ -307,11 +311,7 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
     ownProgram = false,
   } = wrapper
   const takesNext = [...valued.split(' '), ...scripts.split(' ')]
-  let at = 0
-  for (let word = rest[at]; word && (isOption(word) || isAssignment(word)); word = rest[at]) {
-    at += isTakingValue(word.value, takesNext) ? 2 : 1
-    if (word.value === '--') break
-  }
+  const at = countOptions(rest, takesNext)
   const commands = operands.map((count) => rest.slice(at + count))
   const texts = scripts === '' ? [] : listOptionValues(rest, scripts.split(' '))
   const isValue = (index: number): boolean =>
@@ -323,12 +323,14 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
   const hides =
     rest.slice(0, at).some(({ value, literal }, index) => (!literal || /\s/.test(value)) && !isValue(index)) ||
     (isEmpty && (ownProgram ? way.fed === true : rest.length > 0 || startsShell)) ||
-    (takesInput && commands.some(([name]) => canRunAnything(name))) ||
+    (takesInput && commands.some(isMadeOfInput)) ||
     (startsShell && texts.length === 0 && scripts !== '' && !rest.some(({ value }) => /^-u|^--user/.test(value)))
   return mergeReached([
     ...commands.map((command) =>
       followCommand(
-        takesInput && command.length > 0 ? [...command.map((word) => replacePlaceholder(word, rest)), READ] : command,
+        takesInput && command.length > 0
+          ? [...command.map((word) => replacePlaceholder(word, rest.slice(0, at))), READ]
+          : command,
         way,
       ),
     ),
@@ -336,7 +338,7 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
     {
       commands: listEnds(
         rest.flatMap((word, index) => {
-          if (isProse(word)) return []
+          if (word === READ || isProse(word)) return []
           return [isValue(index) ? { ...word, literal: true } : word]
         }),
       ),
@@ -378,6 +380,28 @@ function listOptionValues(rest: readonly Word[], options: readonly string[]): Wo
     if (option === undefined) return []
     return [{ ...word, value: value.slice(option.startsWith('--') ? option.length + 1 : option.length) }]
   })
+}
+
+/** True if a command that gets arguments from elsewhere is whatever they say: what runs a program is not, once it is given one. */
+function isMadeOfInput([name, ...rest]: readonly Word[]): boolean {
+  const plainName = basename(name?.value ?? '')
+  if (Object.hasOwn(INTERPRETERS, nameLanguage(plainName))) return false // looked at with what comes in as its last word
+  const wrapper = findRow(WRAPPERS, plainName)
+  if (wrapper === undefined || wrapper.takesInput) return canRunAnything(name)
+  const { valued = '', scripts = '', operands = [0] } = wrapper
+  if (scripts !== '' && listOptionValues(rest, scripts.split(' ')).length > 0) return true
+  const at = countOptions(rest, valued.split(' '))
+  return operands.some((count) => rest.length <= at + count || isMadeOfInput(rest.slice(at + count)))
+}
+
+/** Counts the words before the first that is neither an option, nor the value of one, nor a variable. */
+function countOptions(rest: readonly Word[], valued: readonly string[]): number {
+  let at = 0
+  for (let word = rest[at]; word && (isOption(word) || isAssignment(word)); word = rest[at]) {
+    at += isTakingValue(word.value, valued) ? 2 : 1
+    if (word.value === '--') break
+  }
+  return at
 }
 
 /** True if a command is whatever its arguments, which come from elsewhere, make of it. */
@@ -472,13 +496,20 @@ function isLoadingCode(word: Word, next: Word | undefined, loads: readonly strin
 }
 
 /** True if the words of such a program say that it runs something. */
-function isOpaque({ says, proves, builtin, reads, idle }: Opaque, rest: readonly Word[], way: Way): boolean {
+function isOpaque(row: Opaque, rest: readonly Word[], way: Way): boolean {
+  const { says, proves, builtin, reads, idle } = row
   const { needsProof, fed } = way
   const isAny = says.test('')
-  if (reads && fed && !rest.some(({ value }) => idle?.test(value))) return true
+  if (reads && fed && !isReadingPlainly(row, way) && !rest.some(({ value }) => idle?.test(value))) return true
   if (needsProof && builtin) return false
   if (needsProof && (isAny || proves)) return fed === true || rest.some(({ value }) => proves?.test(value))
   return (rest.length === 0 ? [{ value: '' }] : rest).some(({ value }) => says.test(value))
+}
+
+/** True if all that comes to a program are lines which the script shows, and none of them runs anything. */
+function isReadingPlainly({ says, isReadByLine }: Opaque, { input }: Way): boolean {
+  if (!isReadByLine || input == null) return false
+  return !input.split('\n').some((line) => says.test(line))
 }
 
 /** Programs that can be told from their arguments to run code, wherever among the words of another program they stand. */
@@ -526,6 +557,47 @@ const FILTERS: Readonly<Record<string, (rest: readonly Word[]) => ReachedCommand
   ...shareRow('sed gsed', reachInSed),
 }
 
+/** A word of which nothing is known, as a script has it. */
+const ANY_WORD = '"$ANY"'
+
+/** An alias is a script with more words behind it, which may be fed. One in place of a program that is known changes what that is. */
+function reachInAliases(rest: readonly Word[], way: Way): ReachedCommands {
+  return mergeReached(
+    rest.map((word) => {
+      const [, name, text] = /^([^=]+)=(.*)$/s.exec(word.value) ?? []
+      if (name === undefined || text === undefined) return word.literal || isOption(word) ? NO_COMMANDS : UNSEEN
+      const isOwn = text.trimStart().split(/\s/, 1)[0] === name
+      if (!word.literal || !/^[\w.-]+$/.test(name) || (isKnownProgram(name) && !isOwn)) return UNSEEN
+      const scripts = [text, `${text} ${ANY_WORD}`]
+      const fed = { ...way, fed: true, input: null }
+      return mergeReached(scripts.map((value) => reachInScript({ value, literal: true }, fed)))
+    }),
+  )
+}
+
+function isKnownProgram(name: string): boolean {
+  const names = [TAKES_WORDS, WITH_SUBCOMMANDS, STARTS_NO_WORDS, SHELLS]
+  const rows = [WRAPPERS, INTERPRETERS, LAUNCHERS, SPECIAL, TAKES_PROGRAM]
+  return names.some((each) => each.has(name)) || rows.some((each) => Object.hasOwn(each, name))
+}
+
+/** A preview is a script, in which placeholders are words in quotes; what keys do may be one too. */
+function reachInFzf(rest: readonly Word[], way: Way): ReachedCommands {
+  const listValues = (option: string): Word[] => listOptionValues(rest, [option])
+  const previews = listValues('--preview').map((word) => {
+    const value = word.value.replaceAll(PLACEHOLDER, `$1${ANY_WORD}`)
+    return /\{[^\s{}]*\}/.test(value) ? UNSEEN : makeUncertain(reachInScript({ ...word, value }, way))
+  })
+  const isBinding = listValues('--bind').some(({ value, literal }) => !literal || !PLAIN_KEYS.test(value))
+  const isRunning = rest.some(({ value }) => /^--(?:listen|with-shell)|\b(?:execute|become|reload)\b/.test(value))
+  return mergeReached([...previews, isBinding || isRunning ? UNSEEN : NO_COMMANDS])
+}
+
+/** A placeholder that is a word of its own: fzf puts quotes around it, which others would end. */
+const PLACEHOLDER = /(^|\s)\{\+?(?:-?\d*(?:\.\.(?:-?\d+)?)?|q|n)\}(?=\s|$)/g
+/** Keys with actions that are given nothing. */
+const PLAIN_KEYS = /^[\w-]+:[a-z-]+(?:\+[a-z-]+)*(?:,[\w-]+:[a-z-]+(?:\+[a-z-]+)*)*$/
+
 /** git runs what its settings and some of its subcommands say. */
 function reachInGit(rest: readonly Word[], way: Way): ReachedCommands {
   const settings = rest.flatMap(({ value }, at) => {
@@ -539,7 +611,11 @@ function reachInGit(rest: readonly Word[], way: Way): ReachedCommands {
   const runs = rest.some(({ value }) => GIT_RUNS.test(value))
   const elsewhere =
     /(?:^|=)ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|unsafe-paths|config-env|sendmail-cmd|smtp-server)|^-O./
-  const hides = rest.some(({ value }) => elsewhere.test(value) || (value === '-u' && rest[0]?.value === 'clone'))
+  const isUnknown = rest.some(({ value, literal }, at) => {
+    return rest[at - 1]?.value === '-c' && !literal && !/^[\w.-]+=/.test(value)
+  })
+  const hides =
+    isUnknown || rest.some(({ value }) => elsewhere.test(value) || (value === '-u' && rest[0]?.value === 'clone'))
   return mergeReached([
     ...inSettings,
     runs ? guessReached('', rest, way) : NO_COMMANDS,

@@ -1,5 +1,6 @@
 import { type Command, forEachChild, parse, type Redirect, type SyntaxNode } from 'unbash'
 import { hasUnseenEvaluation, isPlainWord as isLiteral } from './evaluated-text.ts'
+import { readShownInput } from './shown-input.ts'
 
 /** A word of a command, without its quotes. */
 export interface Word {
@@ -15,6 +16,8 @@ export interface ShellCommand {
   readonly words: readonly Word[]
   /** True for a command that something is written to: by a pipe, a file or a here-document. */
   readonly fed: boolean
+  /** The text that it is, where the script shows it. */
+  readonly input: string | null
   /** The words as they are written, with their quotes. */
   readonly text: string
 }
@@ -59,8 +62,8 @@ const PLAIN_NODE_TYPES = new Set<SyntaxNode['type']>([
   ...(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion', 'ProcessSubstitution'] as const),
 ])
 
-/** Takes a script apart; `nested`: another one starts it, with variables of its own. Never throws. */
-export function takeApart(script: string, { nested = false } = {}): ShellCommands {
+/** Takes a script apart; `nested`: another one starts it, with variables of its own; `fed`: and writes to it. Never throws. */
+export function takeApart(script: string, { nested = false, fed: isScriptFed = false } = {}): ShellCommands {
   if (script.length > MAX_SCRIPT_CHARS)
     return { commands: [], whole: false, evaluates: false, plain: false, writes: [] }
   const commands: ShellCommand[] = []
@@ -68,20 +71,26 @@ export function takeApart(script: string, { nested = false } = {}): ShellCommand
   let whole = !CONTROL.test(script)
   let plain = true
   let evaluates = false
-  const visit = (node: SyntaxNode, isFed: boolean): void => {
-    const fed = isFed || isReadingInput(node)
-    if (node.type === 'Command') commands.push(toShellCommand(node, script, fed))
+  let isAllFed = isScriptFed
+  const visit = (node: SyntaxNode, isFed: boolean, feeder: SyntaxNode | null): void => {
+    const fed = isFed || isAllFed || isReadingInput(node)
+    if (node.type === 'Command' && node.name?.value === 'exec' && isReadingInput(node)) isAllFed = true
+    if (node.type === 'Command')
+      commands.push({ ...toShellCommand(node, script), fed, input: readShownInput(node, feeder) })
     if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
     if (isOpaque(node)) whole = false
     if (!isPlainNode(node)) plain = false
     if (node.type === 'Redirect' && node.target && node.operator !== '<' && !isHarmless(node))
       writes.push(toWord(node.target))
-    const source = node.type === 'Pipeline' ? node.commands[0] : null
-    forEachChild(node, (child) => visit(child, fed || (source !== null && child !== source)))
+    const [source, second] = node.type === 'Pipeline' ? node.commands : []
+    forEachChild(node, (child) => {
+      const isBehind = source !== undefined && child !== source
+      visit(child, fed || isBehind, child === second && source && !fed && !isReadingInput(source) ? source : null)
+    })
   }
   try {
     const root = parse(script)
-    visit(root, false)
+    visit(root, false, null)
     evaluates = hasUnseenEvaluation(root, { nested })
   } catch {
     whole = false // the stack of a parser that goes down with the text
@@ -114,9 +123,8 @@ function isReadingInput(node: SyntaxNode): boolean {
   return node.redirects.some(({ operator }) => operator.startsWith('<'))
 }
 
-function toShellCommand({ name, prefix, args }: Command, script: string, fed: boolean): ShellCommand {
+function toShellCommand({ name, prefix, args }: Command, script: string): Omit<ShellCommand, 'fed' | 'input'> {
   return {
-    fed,
     text: name ? script.slice(name.pos, (args.at(-1) ?? name).end) : '',
     assignments: prefix.flatMap((each) => (each.type === 'Assignment' ? [toWord(each)] : [])),
     words: [...(name ? [name] : []), ...args].map(toWord),

@@ -124,6 +124,27 @@ describe('code that a program is given', () => {
     expect(await findQuiet(readLines('handed-code.txt'))).toEqual([])
   })
 
+  it('is asked about in lines that a client of a database is given, and not where the script shows that they run nothing', async () => {
+    const feed = (call: string, line: string): string[] => [
+      `${call} <<'E'\nselect 1;\n${line}\nE`,
+      `${call} <<< '${line}'`,
+      `echo '${line}' | ${call}`,
+    ]
+    const harmful: Readonly<Record<string, string>> = {
+      'psql db': String.raw`\! rm x`,
+      'docker exec -i web mysql db': 'system rm x',
+      'sudo -u me sqlite3 db': '.shell rm x',
+    }
+    for (const [call, line] of Object.entries(harmful)) {
+      expect(await findQuiet(feed(call, line))).toEqual([])
+      const harmless = feed(call, 'select 2;')
+      expect(await findQuiet(harmless)).toEqual(harmless)
+    }
+    expect(
+      await findQuiet(['psql db <<E\n$X\nE', 'psql db < q.sql', 'cat q.sql | psql db', 'exec < <(curl u); psql db']),
+    ).toEqual([])
+  })
+
   it('is asked about where a shell reads a file of commands, behind every launcher', async () => {
     const shells = [...SHELLS].filter((name) => !/busybox|toybox/.test(name))
     expect(await findQuiet(shells.flatMap((name) => [`${name} f`, `${name} ./f.sh a`]))).toEqual([])
