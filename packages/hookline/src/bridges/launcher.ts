@@ -21,10 +21,14 @@ export interface Installation {
 export type LauncherState =
   | { readonly is: 'missing' }
   | { readonly is: 'right' }
-  /** Launcher that starts another installation, or is of another version. */
-  | ({ readonly is: 'other' } & Partial<Installation>)
+  /** Launcher that starts another installation, or is of another version; one that is not whole was cut off, or is none of ours. */
+  | ({ readonly is: 'other'; readonly isWhole: boolean } & Partial<Installation>)
   /** Others may have written it. */
   | { readonly is: 'doubtful'; readonly why: string }
+
+/** First and last line of a launcher: one that lacks either is not whole. */
+const FIRST_LINE = '#!/bin/sh'
+const LAST_LINE = 'fi'
 
 /** Seconds after which a Node that does not start is given up. */
 const NODE_TIMEOUT_SECONDS = 10
@@ -71,7 +75,19 @@ export async function readLauncher(home: string, installation: Installation): Pr
   const [node, script] = ['node', 'script'].map(
     (name) => new RegExp(`^(?:hookline_)?${name}='(.*)'$`, 'm').exec(content.text)?.[1],
   )
-  return { is: 'other', ...(node === undefined ? {} : { node }), ...(script === undefined ? {} : { script }) }
+  const isWhole = content.text.startsWith(`${FIRST_LINE}\n`) && content.text.endsWith(`\n${LAST_LINE}\n`)
+  return { is: 'other', isWhole, ...(node === undefined ? {} : { node }), ...(script === undefined ? {} : { script }) }
+}
+
+/** Says what is wrong with the launcher where wrapped hooks read it into their shell; null: nothing. Never rejects. */
+export async function explainWrappedLauncher(home: string): Promise<string | null> {
+  const path = findLauncherPath(home)
+  const state = await readLauncher(home, findInstallation())
+  if (state.is === 'missing')
+    return `${path} is missing, so wrapped hooks run as if they were not wrapped: run "hookline wrap install" again.`
+  if (state.is === 'doubtful') return `${state.why}. Wrapped hooks do what it says, and others may have written it.`
+  if (state.is === 'right' || state.isWhole) return null
+  return `${path} is cut off, or is not the file that hookline writes. Wrapped hooks do what it says, which may be nothing, or a refusal of every call: run "hookline doctor".`
 }
 
 /** Fate of a launcher that was looked at: `left` is one that is not as it should be, and why. */
@@ -93,7 +109,8 @@ export async function renewLauncher(
   if (state.is === 'doubtful')
     return { is: 'left', why: `${state.why}: entries that name it start what others may have written.` }
   if (state.is === 'missing' && !(isAsked && isWanted)) return { is: 'none' }
-  const isGone = state.is === 'missing' || !existsSync(state.script ?? '') || !existsSync(state.node ?? '')
+  const isGone =
+    state.is === 'missing' || !state.isWhole || !existsSync(state.script ?? '') || !existsSync(state.node ?? '')
   if (!isAsked && !isGone && state.is === 'other' && state.script !== own.script) return { is: 'none' }
   const why = findShortLife(own, project)
   if (why !== null)
@@ -141,7 +158,7 @@ function findLauncherDoubt(stats: Awaited<ReturnType<typeof lstat>>, user: numbe
  * with "hookline_", and nothing that a command behind it could see is left changed.
  */
 function makeLauncherText(home: string, { node, script }: Installation): string {
-  return `#!/bin/sh
+  return `${FIRST_LINE}
 case $0 in */hookline | */hookline-cold) trap 'exit 127' 0 ;; esac # until all of this is read
 # Agents start Hookline by this file. "hookline bridge install" and "hookline doctor" write it; changes are lost.
 hookline_home=${quoteForShell(home)}
@@ -255,7 +272,7 @@ if [ "$hookline_reply" != alone ]; then
     exit 127
     ;;
   esac
-fi
+${LAST_LINE}
 `
 }
 

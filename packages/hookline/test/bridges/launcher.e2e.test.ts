@@ -234,6 +234,27 @@ describe('the launcher of an earlier installation', () => {
   })
 })
 
+describe('the launcher that wrapped hooks read into their shell', () => {
+  it('is told of by status where it is gone, cut off, or another file, and written anew by doctor', async () => {
+    const world = await guardedWorld()
+    const env = { COLUMNS: '300', HOME: world.home }
+    await hookline(world, ['wrap', 'install', '--yes'], { env })
+    const path = findLauncherPath(world.home)
+    const readStatus = async (): Promise<string> => (await hookline(world, ['bridge', 'status'], { env })).stdout
+    expect(await readStatus()).not.toContain(path)
+    const whole = readFileSync(path, 'utf8')
+    for (const text of [whole.slice(0, 3000), whole.slice(0, -3), 'exit 0\n', '#!/bin/sh\nexit 0\n', '']) {
+      writeFileSync(path, text)
+      expect(await readStatus()).toContain(`${path} is cut off, or is not the file that hookline writes.`)
+    }
+    const { stdout } = await hookline(world, ['doctor'], { env })
+    expect(stdout).toMatch(/launcher +renewed/)
+    expect(readFileSync(path, 'utf8')).toBe(whole)
+    rmSync(path)
+    expect(await readStatus()).toContain(`${path} is missing, so wrapped hooks run as if they were not wrapped`)
+  })
+})
+
 describe('the choice of a project', () => {
   it('is in the report and in what status and doctor saw', async () => {
     const world = await guardedWorld()

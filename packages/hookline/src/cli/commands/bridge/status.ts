@@ -3,7 +3,7 @@ import { type Bridge, type HostScope, isUnverified } from '../../../bridges/brid
 import { isInstalledInCloud } from '../../../bridges/cloud.ts'
 import { toGuardBridge } from '../../../bridges/guard-entries.ts'
 import { readInstalledEntries } from '../../../bridges/installed.ts'
-import { findLauncherPath, isOneWord } from '../../../bridges/launcher.ts'
+import { explainWrappedLauncher, findLauncherPath, isOneWord } from '../../../bridges/launcher.ts'
 import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
@@ -74,7 +74,7 @@ export async function runBridgeStatus(args: string[]): Promise<number> {
           shown.map((one) => withOutcome(one, bridges, tried)),
           {
             ...{ engine, project: places.project, width: openCommandTerminal(values).width },
-            renewals: process.platform === 'win32' ? [] : await describeOldWrappers(places),
+            renewals: process.platform === 'win32' ? [] : await describeWrappers(places),
           },
         ).join('\n')}\n`,
       )
@@ -206,17 +206,18 @@ async function listRenewals(
     : []
 }
 
-/** Hooks of settings whose wrappers start Node for every event. */
-async function describeOldWrappers(options: { project: string; home: string }): Promise<string[]> {
+/** Says where wrapped hooks start Node for every event, and what is wrong with the launcher that the others read. */
+async function describeWrappers(options: { project: string; home: string }): Promise<string[]> {
+  let isReadingLauncher = false
   const found = await Promise.all(
     (['user', 'project', 'local'] as const).map(async (scope) => {
       const inside = scope === 'user' ? null : makeProjectEnclosure(options.project)
       const content = await readText(SETTINGS_FILES[scope](options), { inside })
       const text = content.read === 'text' && isObjectText(content.text) ? content.text : '{}'
       return (['wrap', 'tap'] as const).flatMap((by) => {
-        const old = listWrittenEntries(text, by).filter(
-          ({ command, isWrapped }) => isWrapped && isAskedByPath(String(command?.value), by),
-        )
+        const wrapped = listWrittenEntries(text, by).filter(({ isWrapped }) => isWrapped)
+        const old = wrapped.filter(({ command }) => isAskedByPath(String(command?.value), by))
+        if (old.length < wrapped.length) isReadingLauncher = true
         if (old.length === 0) return []
         const again = `hookline ${by} install --scope ${scope}${by === 'tap' ? ' --wrap all' : ''}`
         return [
@@ -225,7 +226,8 @@ async function describeOldWrappers(options: { project: string; home: string }): 
       })
     }),
   )
-  return found.flat()
+  const fault = isReadingLauncher ? await explainWrappedLauncher(options.home) : null
+  return [...found.flat(), ...(fault === null ? [] : [fault])]
 }
 
 /** Fields that the user lets pass, and tools that the table does not have. */
