@@ -247,6 +247,7 @@ describe('the launcher that wrapped hooks read into their shell', () => {
       writeFileSync(path, text)
       expect(await readStatus()).toContain(`${path} is cut off, or is not the file that hookline writes.`)
     }
+    writeFileSync(path, 'exit 0\n')
     const { stdout } = await hookline(world, ['doctor'], { env })
     expect(stdout).toMatch(/launcher +renewed/)
     expect(readFileSync(path, 'utf8')).toBe(whole)
