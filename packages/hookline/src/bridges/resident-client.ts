@@ -8,6 +8,9 @@ const LOOK_SECONDS = 1
 /** Bytes of a payload that are read at once. Most have fewer; the resident asks for the rest of one that is not whole. */
 const FIRST_READ_BYTES = 262_144
 
+/** Shell text that executes its words when the process that names it has ended, or after so many looks. */
+const START_LATER = 'for look in 1 2 3 4 5 6 7 8 9 10; do kill -0 $0 && sleep 0.1; done; exec "$@"'
+
 /**
  * Shell functions of the launcher that hand a call to the resident engine: `hookline_ask` returns where the call has to go the cold
  * way, with the payload on stdin again, and exits with the answer otherwise. A wrapped hook that is to run by itself returns too.
@@ -134,13 +137,15 @@ hookline_has_reader() {
   [ "$1" = tap ] || { [ -e /dev/fd/1 ] && ! [ /dev/fd/1 -ef /dev/null ]; }
 }
 
+# Leaves a call. What is on stdin comes behind it where this shell has to read that: the resident looks at the caller meanwhile.
 hookline_offer() {
-  if ! [ -p /proc/self/fd/0 ]; then
-    { true >"$hookline_slot/stdin"; } 2>/dev/null || return 0
-    dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
-  fi
+  if ! [ -p /proc/self/fd/0 ]; then { true >"$hookline_slot/stdin"; } 2>/dev/null || return 0; fi
   { command exec 5<>"$hookline_slot/wire" 3<"$hookline_slot/wire" 5<&0; } 2>/dev/null || return 0
   hookline_ring
+  if [ -e "$hookline_slot/stdin" ]; then
+    dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
+    hookline_ring
+  fi
   hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
   hookline_out=
   hookline_hear "$@"
@@ -151,12 +156,13 @@ hookline_offer() {
   fi
 }
 
-# Starts the resident for the calls to come, where it may run at all; settings that switch it off count until they change.
+# Starts the resident for the calls to come, where it may run at all; settings that switch it off count until they change. It comes
+# when this call is over, or in a second: two starts of Node at a time would have the agent wait.
 hookline_start_resident() {
   [ -d /proc/self/ns ] && [ -w "$hookline_home/.hookline" ] || return 0
   if [ -e "$hookline_resident/off" ] && ! [ "$hookline_home/.claude/settings.json" -nt "$hookline_resident/off" ]; then return; fi
   if command -v setsid >/dev/null && hookline_can_start; then
-    (cd / && exec setsid "$hookline_node" "$hookline_script" resident serve </dev/null >/dev/null 2>&1 3<&- &)
+    (cd / && exec setsid sh -c '${START_LATER}' $$ "$hookline_node" "$hookline_script" resident serve </dev/null >/dev/null 2>&1 3<&- &)
   fi
 }
 `

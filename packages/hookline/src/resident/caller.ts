@@ -65,19 +65,19 @@ export interface Launching {
 /** A name that every shell takes for one of a variable: of others, some shells lose them. */
 const NAME = /^[A-Za-z_]\w*$/
 
+/** Caller whose outputs nobody has looked at: those of a shell are not its own while it starts a program. */
+export type SeenCaller = Omit<Caller, 'isHeard'>
+
 /**
  * Describes the process that waits at a wire. A sentence where it has to go the cold way: it is not the one that waits there,
  * is not in the same place as this process, or would hand other things on to hooks.
  */
-export function readCaller(
-  pid: number,
-  { wire, bell }: { readonly wire: string; readonly bell: string },
-  { launcher, readEntry }: Launching,
-): Caller | string {
+export function readCaller(pid: number, wire: string, { launcher, readEntry }: Launching): SeenCaller | string {
   try {
-    const began = readStartTime(pid)
+    const stat = readStat(pid)
+    const began = stat[START_TIME] ?? ''
     if (!hasOpen(pid, wire)) return 'it does not wait for the answer itself'
-    const other = findDifference(pid)
+    const other = findDifference(pid, stat)
     if (other !== null) return other
     const shell = basename(readlinkSync(`/proc/${pid}/exe`))
     const [script = '', ...words] = readShellWords(pid, shell)
@@ -91,10 +91,18 @@ export function readCaller(
     if (change === undefined) return `nobody knows how ${shell} hands variables on`
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
     const env = change(given, cwd)
-    const isHeard = !isNowhere(pid, 1, bell) && isOpen(pid, 2)
-    return began === readStartTime(pid) ? { pid, began, args, entry, isHeard, env, cwd } : 'it has ended'
+    return began === readStartTime(pid) ? { pid, began, args, entry, env, cwd } : 'it has ended'
   } catch {
     return 'it cannot be looked at'
+  }
+}
+
+/** Looks at the outputs of a caller that waits for its answer; false also where it has ended. */
+export function hasReader({ pid }: SeenCaller, bell: string): boolean {
+  try {
+    return !isNowhere(pid, 1, bell) && isOpen(pid, 2)
+  } catch {
+    return false
   }
 }
 
@@ -149,7 +157,7 @@ const NICE = 16
 const START_TIME = 19
 
 function readStat(pid: number | 'self'): readonly string[] {
-  const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8') // the encoding that Node reads in one step
   return line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
@@ -165,10 +173,10 @@ function hasOpen(pid: number, path: string): boolean {
 /** Thing of a process that must be the same of two, so that hooks of the one could as well be the other's. */
 type Fact = readonly [what: string, value: string]
 
-function findDifference(pid: number): string | null {
+function findDifference(pid: number, stat: readonly string[]): string | null {
   ownView ??= describeView('self')
-  const own = [...ownView, ...describeStanding('self')]
-  const its = [...describeView(pid), ...describeStanding(pid)]
+  const own = [...ownView, ...describeStanding('self', readStat('self'))]
+  const its = [...describeView(pid), ...describeStanding(pid, stat)]
   const index = own.findIndex(([, value], at) => value !== its[at]?.[1])
   return index >= 0 ? `it has another ${own[index]?.[0]}` : null
 }
@@ -187,14 +195,14 @@ function describeView(pid: number | 'self'): readonly Fact[] {
 }
 
 /** Lists what others may change of a process while it runs. */
-function describeStanding(pid: number | 'self'): readonly Fact[] {
+function describeStanding(pid: number | 'self', stat: readonly string[]): readonly Fact[] {
   const base = `/proc/${pid}`
-  const inherited = readFileSync(`${base}/status`, 'latin1').match(INHERITED) ?? []
+  const inherited = readFileSync(`${base}/status`, 'utf8').match(INHERITED) ?? []
   return [
     ['control group', readFileSync(`${base}/cgroup`, 'latin1')],
     ...inherited.map((line) => [line.slice(0, line.indexOf(':')), line] as const),
-    ['limit', readFileSync(`${base}/limits`, 'latin1')],
-    ['priority', readStat(pid)[NICE] ?? ''],
+    ['limit', readFileSync(`${base}/limits`, 'utf8')],
+    ['priority', stat[NICE] ?? ''],
   ]
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { MEETING_FOLDER } from '../bridges/resident-client.ts'
 import { isAlive } from '../files/process-alive.ts'
@@ -106,9 +106,10 @@ export function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean
 /** Removes a slot. The clock of its client may put a file into it at that moment: the next sweep finds what is left. */
 export function removeSlot({ folder }: Slot): void {
   try {
-    rmSync(folder, { recursive: true, force: true })
+    for (const name of readdirSync(folder)) unlinkSync(join(folder, name))
+    rmdirSync(folder)
   } catch {
-    // not empty any more
+    // not empty any more, or gone already
   }
 }
 

@@ -17,9 +17,18 @@ import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withLock } from '../files/lock.ts'
 import { placeNewAtOnce } from '../files/make-once.ts'
+import { isAlive } from '../files/process-alive.ts'
 import { putInPlace } from '../files/replace.ts'
 import { listNames } from '../files/walk.ts'
-import { type Caller, findOwnDoubt, type Launching, readCaller, readStartTime } from './caller.ts'
+import {
+  type Caller,
+  findOwnDoubt,
+  hasReader,
+  type Launching,
+  readCaller,
+  readStartTime,
+  type SeenCaller,
+} from './caller.ts'
 import {
   FIGURES_NAME,
   findMeetingPlace,
@@ -186,11 +195,24 @@ export function describeResident(home: string, env: NodeJS.ProcessEnv): Resident
   return { state: 'serving', text: parts.join('; ') }
 }
 
+/** A call that a client has left. */
+interface Offer {
+  readonly slot: Slot
+  readonly pid: number
+  readonly wire: number
+  /** Reason why the resident ends after this call; null: it does not. */
+  readonly end: string | null
+  /** The client, or why it has to go the cold way. */
+  readonly caller: SeenCaller | string
+}
+
 class Resident {
   readonly #work: ResidentWork
   readonly #place: MeetingPlace
   /** Slots that wait for clients, with the descriptors that hold their wires open. */
   readonly #free = new Map<string, number>()
+  /** Calls whose clients still read their stdin, by their slots. */
+  readonly #announced = new Map<string, Offer>()
   /** Clients that were asked for the rest of their payloads. */
   readonly #asked = new Map<string, () => void>()
   readonly #running = new Set<Promise<void>>()
@@ -249,6 +271,7 @@ class Resident {
     await Promise.all(this.#running)
     await this.#filling
     this.#bell?.destroy()
+    for (const { wire } of this.#announced.values()) closeSync(wire) // their clients go the cold way
     for (const [name, wire] of this.#free) {
       closeSync(wire)
       if (readClaimant(findSlot(this.#place, name)) === null) removeSlot(findSlot(this.#place, name))
@@ -282,28 +305,42 @@ class Resident {
     this.#idle = setTimeout(() => this.#end('nobody came'), this.#work.idleMs).unref() // the bell keeps this process alive
   }
 
-  /** Looks at a slot in which a client says that it has left a call. */
+  /** Looks at a slot in which a client says that it has left a call, or what came on stdin behind one. */
   #hear(name: string): void {
     this.#asked.get(name)?.()
+    const offer = this.#announced.get(name) ?? this.#lookAt(name)
+    if (offer === null) return
+    const stdin = this.#announced.delete(name) ? null : this.#readFirst(offer.slot)
+    if (stdin === null || this.#work.isWhole(stdin)) this.#takeUp(offer)
+    else this.#announced.set(name, offer) // the client reads it just now, and rings again
+  }
+
+  /** Looks at the client that has claimed a slot; null: there is none, it has withdrawn its call, or the slot is not ours. */
+  #lookAt(name: string): Offer | null {
     const wire = this.#free.get(name)
-    if (wire === undefined) return // withdrawn long ago, or not ours
+    if (wire === undefined) return null
     const slot = findSlot(this.#place, name)
     const pid = readClaimant(slot)
-    if (pid === null) return
+    if (pid === null) return null
     this.#startIdleClock()
     this.#free.delete(name)
     if (this.#free.size < URGENT_FREE_SLOTS) this.#fillSoon()
-    if (this.#isWithdrawn(slot, wire)) return
+    if (this.#isWithdrawn(slot, wire)) return null
     const end = this.#work.findEnd()
-    const caller =
-      end === null ? readCaller(pid, { wire: slot.wire, bell: this.#place.bell }, this.#work.launching) : end
+    return { slot, pid, wire, end, caller: end ?? readCaller(pid, slot.wire, this.#work.launching) }
+  }
+
+  /** Takes a call that can be served, or sends its client the cold way. */
+  #takeUp({ slot, wire, end, caller: seen }: Offer): void {
+    if (this.#isWithdrawn(slot, wire)) return // a client that has ended since cannot be looked at
+    const caller = typeof seen === 'string' ? seen : { ...seen, isHeard: hasReader(seen, this.#place.bell) }
     const obstacle = typeof caller === 'string' ? caller : this.#work.findObstacle(caller)
     if (typeof caller === 'string' || obstacle !== null) {
-      if (this.#isWithdrawn(slot, wire)) return // a client that has ended since cannot be looked at
+      if (this.#isWithdrawn(slot, wire)) return
       this.#countDeclined(obstacle ?? '')
       this.#note()
-      const isWhole = existsSync(slot.stdin) && this.#work.isWhole(readFileSync(slot.stdin))
-      writeWire(wire, `cold ${isWhole ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
+      const stdin = this.#readFirst(slot)
+      writeWire(wire, `cold ${stdin !== null && this.#work.isWhole(stdin) ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
       closeSync(wire)
       if (end !== null) this.#end(end)
       this.#fillSoon()
@@ -319,6 +356,11 @@ class Resident {
       this.#note()
     })
     this.#running.add(running)
+  }
+
+  /** Reads what a client has read of its stdin so far; null: it leaves that to us. */
+  #readFirst({ stdin }: Slot): Buffer | null {
+    return existsSync(stdin) ? readFileSync(stdin) : null
   }
 
   /** True if a client has withdrawn its call, which is over then. */
@@ -372,8 +414,8 @@ class Resident {
     wire: number,
     { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
   ): Promise<Buffer> {
-    if (!existsSync(slot.stdin)) return readPipe(`/proc/${caller.pid}/fd/${STDIN_COPY}`, this.#work.isWhole, signal)
-    const first = readFileSync(slot.stdin)
+    const first = this.#readFirst(slot)
+    if (first === null) return readPipe(`/proc/${caller.pid}/fd/${STDIN_COPY}`, this.#work.isWhole, signal)
     if (this.#work.isWhole(first)) return first
     const told = new Promise<void>((resolve) => {
       this.#asked.set(slot.name, resolve)
@@ -417,7 +459,18 @@ class Resident {
       })
   }
 
+  /** Drops the calls of clients that have ended before they had read their stdin. */
+  #dropLost(): void {
+    for (const [name, { slot, pid, wire }] of this.#announced) {
+      if (isAlive(pid)) continue
+      this.#announced.delete(name)
+      closeSync(wire)
+      removeSlot(slot)
+    }
+  }
+
   async #fill(): Promise<void> {
+    this.#dropLost()
     const slots = Array.from({ length: MAX_FREE_SLOTS - this.#free.size }, () => findSlot(this.#place, randomUUID()))
     for (const { folder } of slots) mkdirSync(folder, { mode: 0o700 })
     await makePipes(slots.map(({ wire }) => wire))

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findServing } from '../../src/resident/serve.ts'
@@ -40,6 +40,25 @@ describe('a resident with many callers', () => {
     const env = { HOME: served.home }
     expect(await ended(process.execPath, [program, 'resident', 'stop'], { env })).toMatchObject({ code: 0 })
     expect([readdirSync(served.place.slots), existsSync(served.place.bell)]).toEqual([[], false])
+  })
+
+  it('keeps nothing of a client that was killed before its agent wrote anything', async () => {
+    const served = await makeServedHome({}, { patience: 'usual' })
+    const pid = findServing(served.place) ?? 0
+    const wires = () =>
+      readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+        const path = readlinkSync(`/proc/${pid}/fd/${name}`)
+        return path.endsWith('/wire') ? [path] : []
+      })
+    const claimed = () => wires().filter((wire) => existsSync(join(wire, '../claim')))
+    const silent = spawn(served.launcher, ['bridge', 'run', 'codex', 'PreToolUse'], { env: { HOME: served.home } })
+    await until('it has claimed a slot, and reads', () => claimed().some((wire) => existsSync(join(wire, '../stdin'))))
+    const [wire] = claimed()
+    silent.kill('SIGKILL')
+    await until('the resident has let go of it', () => {
+      call(served, bashEvent('ls')) // slots are made anew from time to time
+      return !wires().some((one) => one === wire || one === `${wire} (deleted)`) && !existsSync(join(wire ?? '', '..'))
+    })
   })
 
   it('ends the hooks of a client that is killed', async () => {
