@@ -134,7 +134,7 @@ function makeRenamedParts(rule: RenamedTool): Parts {
       if (rewrite === 'never' || want === undefined || wanted.length > 1 || !isObject(input)) return null
       const now = makeCalls(input, cwd)[0].input
       const extra = Object.keys(want).filter((name) => !(name in names) && !(name in now) && !(name in constant))
-      if (extra.some((name) => !(name in (DEFAULTS[claude] ?? {})))) return null
+      if (extra.some((name) => !Object.hasOwn(DEFAULTS[claude] ?? {}, name))) return null
       const theirs = Object.values(names)
       const kept = Object.entries(input).filter(([name]) => !theirs.includes(name))
       const written = Object.entries(names).flatMap(([ours, field]) => {

@@ -1,5 +1,6 @@
 import { SHELLS, TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS, WRAPPERS } from '../programs/command-table.ts'
 import { findProgramRow } from '../programs/table.ts'
+import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
 import { type Context, enterStep, lowerCertainty, noteUnseen } from './context.ts'
 import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
@@ -52,7 +53,7 @@ export function runOptionCommands(context: Context, args: readonly Value[]): voi
 
 /** Runs what looks like a command in the words of a program that is not known: a word that is a command line, or words that begin with a program. */
 export function runWordCommands(context: Context, name: string, args: readonly Value[]): Content {
-  const letters = (TEXT_LETTERS[name] ?? '-m').split(' ')
+  const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
   let before = ''
   for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
     const text = readWord(word)

@@ -1,3 +1,4 @@
+import { findOwn } from '../text/table.ts'
 import {
   type Context,
   deletePath,
@@ -283,7 +284,7 @@ function runStage(context: Context, stage: string, input: Content): Content {
   spend(context)
   const words = toWords(stage.replace(/^[&.]\s*(?=["'\w$])/, '').replace(/^\(+|\)+$/g, ''))
   const [first = '', ...rest] = words
-  const name = ALIASES[first.toLowerCase()] ?? first.toLowerCase().replace(/\.exe$/, '')
+  const name = findOwn(ALIASES, first.toLowerCase()) ?? first.toLowerCase().replace(/\.exe$/, '')
   const options = new Map<string, string>()
   const operands: string[] = []
   for (let at = 0; at < rest.length; at++) {

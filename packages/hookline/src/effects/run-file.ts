@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { digestText } from '../text/digest.ts'
+import { findOwn } from '../text/table.ts'
 import {
   type Context,
   copyShell,
@@ -125,7 +126,7 @@ function guessLanguage(path: string, text: string | null): string {
   if (program === 'node' || program === 'deno' || program === 'bun' || program === 'tsx') return 'javascript'
   if (program?.endsWith('sh')) return 'shell'
   if (program) return program
-  return LANGUAGES[posix.extname(path)] ?? 'shell'
+  return findOwn(LANGUAGES, posix.extname(path)) ?? 'shell'
 }
 
 /** Runs content that comes by a pipe, a here-document or a file of the call. */

@@ -3,6 +3,7 @@ import { LAUNCHERS, SHELLS, TAKES_PROGRAM, TAKES_WORDS, WRAPPERS, type Wrapper }
 import type { Program } from '../programs/program.ts'
 import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
 import { findProgramRow } from '../programs/table.ts'
+import { findOwn } from '../text/table.ts'
 import {
   type Context,
   copyShell,
@@ -95,7 +96,7 @@ function runNamed(
     return runNamed(inner, made, words, { args, input, name: posix.basename(made) })
   if (made !== null) return runFile(inner, toKnownWord(made), args)
   if (SHELLS.has(name)) return runShell(inner, name, args, input)
-  const own = OWN[name]
+  const own = findOwn(OWN, name)
   if (own) return own(inner, args, input, name)
   // `git-foo` is how git itself starts `git foo`.
   if (/^git-[a-z]/.test(name) && !findProgramRow(name))
@@ -105,7 +106,7 @@ function runNamed(
   const row = team ? (team as Program) : findProgramRow(name)
   const launcher = row?.reader !== undefined && READS_LAUNCHES.has(row.reader) ? null : findLauncher(name, args)
   if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
-  const wrapper = WRAPPERS[name]
+  const wrapper = findOwn(WRAPPERS, name)
   if (row && wrapper?.scripts && !READS_LAUNCHES.has(row.reader ?? ''))
     return concat([runKnown(inner, row, name, args, input), runWrapped(inner, name, wrapper, args, input)])
   if (row) return runKnown(inner, row, name, args, input)
@@ -123,7 +124,7 @@ function runKnown(context: Context, row: Program, name: string, args: readonly V
   }
   if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
   if (isReachingOut(row)) noteHandedSecrets(context, args)
-  for (const option of toSet(TAKES_PROGRAM[name] ?? '')) runProgramOption(context, option, args)
+  for (const option of toSet(findOwn(TAKES_PROGRAM, name) ?? '')) runProgramOption(context, option, args)
   return output
 }
 
@@ -406,7 +407,7 @@ function runEnv(context: Context, args: readonly Value[], input: Content): Conte
 }
 
 function runAsRoot(context: Context, args: readonly Value[], input: Content, name: string): Content {
-  const { valued = '', startsShell = false } = WRAPPERS[name] ?? {}
+  const { valued = '', startsShell = false } = findOwn(WRAPPERS, name) ?? {}
   const parsed = parseArguments(args, toSet(valued), { stopAtOperand: true })
   const user = parsed.value('-u', '--user')
   const isRoot = user === null || readWord(user) === 'root'
@@ -439,7 +440,7 @@ function skipAssignments(words: readonly Value[]): readonly Value[] {
 }
 
 function runSu(context: Context, args: readonly Value[], input: Content, name: string): Content {
-  const parsed = parseArguments(args, toSet(`${WRAPPERS[name]?.valued ?? ''} -c --command --session-command`))
+  const parsed = parseArguments(args, toSet(`${findOwn(WRAPPERS, name)?.valued ?? ''} -c --command --session-command`))
   const script = parsed.value('-c', '--command', '--session-command')
   const user = parsed.value('-u', '--user') ?? parsed.operands.find((each) => readWord(each) !== '-') ?? null
   const isRoot = user === null || readWord(user) === 'root'
@@ -567,14 +568,14 @@ function findLauncher(
   name: string,
   args: readonly Value[],
 ): { readonly wrapper: Wrapper; readonly rest: readonly Value[] } | null {
-  const table = LAUNCHERS[name]
-  if (!table || OWN[name]) return null
+  const table = findOwn(LAUNCHERS, name)
+  if (!table || findOwn(OWN, name)) return null
   const texts = readCallWords(args)
   let start = 0
   while (start < texts.length && texts[start]?.startsWith('-')) start += 1
   for (const length of [2, 1]) {
     const key = texts.slice(start, start + length).join(' ')
-    const wrapper = table[key]
+    const wrapper = findOwn(table, key)
     if (wrapper) return { wrapper, rest: args.slice(start + length) }
   }
   return null

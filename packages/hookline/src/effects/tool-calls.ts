@@ -1,3 +1,4 @@
+import { findOwn } from '../text/table.ts'
 import {
   type Context,
   deletePath,
@@ -118,7 +119,7 @@ const CALM_TOOLS =
 /** Notes what a call of a tool does. */
 export function readToolCall(context: Context, { tool, input }: ToolCall): void {
   const name = tool.toLowerCase().replaceAll(/[^a-z]/g, '')
-  const reader = tool.startsWith('mcp__') ? undefined : TOOLS[name]
+  const reader = tool.startsWith('mcp__') ? undefined : findOwn(TOOLS, name)
   if (reader) {
     reader(context, input)
     return

@@ -1,3 +1,4 @@
+import { findOwn } from '../text/table.ts'
 import {
   type Context,
   enterStep,
@@ -92,7 +93,7 @@ export function noteVariable(context: Context, name: string, value: Value): void
   }
   if (text !== null && /^(?:GNU)?MAKEFLAGS$/.test(name))
     for (const match of text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)) runHandedScript(context, match[1] ?? '')
-  const preload = PRELOADS[name]
+  const preload = findOwn(PRELOADS, name)
   for (const match of text !== null && preload ? text.matchAll(preload) : []) notePreload(context, name, match[1] ?? '')
 }
 

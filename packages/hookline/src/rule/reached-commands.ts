@@ -15,6 +15,7 @@ import {
   WRAPPERS,
   type Wrapper,
 } from '../programs/command-table.ts'
+import { findOwn } from '../text/table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
 import { isHandingProgram, isUsualPath } from './handed-programs.ts'
 import { isRunningMadeFiles, isWritingStartFile } from './made-files.ts'
@@ -98,7 +99,7 @@ function reachInSetting({ value, literal }: Word, way: Way): ReachedCommands {
   if (name === undefined || text === '') return NO_COMMANDS
   if (name === 'PATH') return isUsualPath(text) ? NO_COMMANDS : UNSEEN
   if (CODE_VARIABLES.test(name)) return UNSEEN
-  const harmless = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined
+  const harmless = findOwn(OPTION_VARIABLES, name)
   if (harmless) return literal && harmless.test(text) ? NO_COMMANDS : UNSEEN
   if (!COMMAND_VARIABLES.test(name)) return NO_COMMANDS
   if (PATH_OF_PROGRAM.test(text) && !/^npm_config_(?!script_shell)/i.test(name)) return UNSEEN
@@ -136,9 +137,9 @@ function isAskingForHelp(words: readonly Word[]): boolean {
 function reachInner(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   if (rest.length > MAX_ARGUMENTS) return mergeReached([reachInner(name, rest.slice(0, MAX_ARGUMENTS), way), UNSEEN])
   if (SHELLS.has(name)) return reachInShell(name, rest, way)
-  const special = findRow(SPECIAL, name)
+  const special = findOwn(SPECIAL, name)
   if (special) return special(rest, way)
-  const wrapper = findRow(WRAPPERS, name)
+  const wrapper = findOwn(WRAPPERS, name)
   if (wrapper) return reachInWrapper(wrapper, rest, way)
   const code = reachInCodeProgram(name, rest, way)
   const launched = reachInLauncher(name, rest, way)
@@ -149,9 +150,9 @@ function reachInner(name: string, rest: readonly Word[], way: Way): ReachedComma
 
 /** A program that runs code of another language; null when it is none, or is given none. */
 function reachInCodeProgram(name: string, rest: readonly Word[], way: Way): ReachedCommands | null {
-  const opaque = findRow(OPAQUE, name)
+  const opaque = findOwn(OPAQUE, name)
   if (opaque && isOpaque(opaque, rest, way)) return UNSEEN
-  const language = findRow(INTERPRETERS, name) ?? findRow(INTERPRETERS, nameLanguage(name))
+  const language = findOwn(INTERPRETERS, name) ?? findOwn(INTERPRETERS, nameLanguage(name))
   return language ? mergeReached([reachInInterpreter(language, rest, way), ...reachFromAnyWord(rest, way)]) : null
 }
 
@@ -165,12 +166,12 @@ const MAX_LEADING_WORDS = 8
 
 /** A subcommand that starts the command behind it; null when the program has none, or is given another. */
 function reachInLauncher(name: string, rest: readonly Word[], way: Way): ReachedCommands | null {
-  const verbs = findRow(LAUNCHERS, name)
+  const verbs = findOwn(LAUNCHERS, name)
   if (!verbs) return null
   for (let from = 0; from < Math.min(rest.length, MAX_LEADING_WORDS); from++) {
     for (const length of [2, 1]) {
       const verb = rest.slice(from, from + length)
-      const wrapper = verb.length === length ? findRow(verbs, joinWords(verb)) : undefined
+      const wrapper = verb.length === length ? findOwn(verbs, joinWords(verb)) : undefined
       if (wrapper) return reachInWrapper(wrapper, rest.slice(from + length), way)
     }
     // An option may have taken the word behind it, which is no subcommand then.
@@ -178,10 +179,6 @@ function reachInLauncher(name: string, rest: readonly Word[], way: Way): Reached
     if (!isOption(rest[from] ?? READ) && !isBehindOption) return null
   }
   return null
-}
-
-function findRow<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /** `coverage run` runs what Python would. */
@@ -529,7 +526,7 @@ function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
     if (SHELLS.has(name))
       return makeUncertain(reachInShell(name, rest, isStarted ? { ...proof, needsProof: false } : proof))
     if (Object.hasOwn(FILTERS, name))
-      return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NO_COMMANDS) : NO_COMMANDS
+      return rest.some(isProgramLike) ? (findOwn(FILTERS, name)?.(rest) ?? NO_COMMANDS) : NO_COMMANDS
     if (name === 'git') return makeUncertain(reachInGit(rest, proof))
     const behindColon = name.slice(name.lastIndexOf(':') + 1) // `hatch run env:python`
     return mergeReached([name, behindColon].map((each) => reachInCodeProgram(each, rest, proof) ?? NO_COMMANDS))
@@ -635,7 +632,7 @@ function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): Re
 
 /** Options of programs that take words as words, and yet a program here and there. */
 function reachInOptions(name: string, rest: readonly Word[], way: Way): ReachedCommands {
-  const options = Object.hasOwn(TAKES_PROGRAM, name) ? (TAKES_PROGRAM[name] ?? '') : ''
+  const options = findOwn(TAKES_PROGRAM, name) ?? ''
   if (options === '') return NO_COMMANDS
   return mergeReached(
     listOptionValues(rest, options.split(' ')).map((value) => makeUncertain(reachInScript(value, way))),
@@ -666,8 +663,8 @@ const SEARCHES: Readonly<Record<string, string>> = shareRow('gh glab brew npm pi
 
 /** Words without the values of options that take prose, and without what is searched for. */
 function removeProse(name: string, words: readonly Word[]): Word[] {
-  if (words[0] !== undefined && words[0].value === findRow(SEARCHES, name)) return []
-  const letters = findRow(TEXT_LETTERS, name)?.split(' ') ?? []
+  if (words[0] !== undefined && words[0].value === findOwn(SEARCHES, name)) return []
+  const letters = findOwn(TEXT_LETTERS, name)?.split(' ') ?? []
   const isTakingProse = (value: string): boolean => TEXT_OPTIONS.test(value) || letters.includes(value)
   return words.filter(({ value }, at) => {
     const before = words[at - 1]?.value ?? ''

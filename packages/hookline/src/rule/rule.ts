@@ -1,3 +1,4 @@
+import { findOwn } from '../text/table.ts'
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
 import { EFFECT_WORDS, type EffectPattern, isEffectWord, parseEffectPattern } from './effect-pattern.ts'
 import { type HostPattern, parseHostPattern } from './host-pattern.ts'
@@ -103,7 +104,7 @@ function parseSpecifier(
   kinds: Readonly<Record<string, SpecifierKind>>,
 ): Specifier | string {
   if (isEffectWord(toolName)) return parseEffect(toolName, text.trim())
-  const kind = Object.hasOwn(kinds, toolName) ? kinds[toolName] : undefined
+  const kind = findOwn(kinds, toolName)
   if (!kind) return `${toolName} takes no specifier; write "${toolName}" alone`
   if (text.trim() === '') return `its parentheses are empty; write "${toolName}" alone for all calls`
   return text.trim() === '*' ? ANYTHING : PARSERS[kind](text.trim())

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isObject } from '../text/json.ts'
+import { findOwn } from '../text/table.ts'
 import { SPECIFIERS } from './tool-families.ts'
 
 /** Subject of a call, as rules see it. */
@@ -18,11 +19,11 @@ const UNCLEAR: Subject = { kind: 'unclear' }
 
 /** Reads what a call of a tool is about; relative paths count from the project. */
 export function readSubject(toolName: string, input: unknown, project: string): Subject {
-  const reader = Object.hasOwn(SUBJECT_READERS, toolName) ? SUBJECT_READERS[toolName] : undefined
+  const reader = findOwn(SUBJECT_READERS, toolName)
   if (reader) return reader(input, project)
   const path = readField(input, 'file_path') ?? readField(input, 'notebook_path')
   if (typeof path === 'string') return { kind: 'path', path: resolve(project, path) }
-  return SPECIFIERS[toolName] === 'path' ? UNCLEAR : { kind: 'none' }
+  return findOwn(SPECIFIERS, toolName) === 'path' ? UNCLEAR : { kind: 'none' }
 }
 
 function readCommand(input: unknown): Subject {

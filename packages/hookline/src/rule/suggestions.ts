@@ -1,5 +1,6 @@
 import { dirname, relative, sep } from 'node:path'
 import { isBelow, resolveLinks } from '../files/paths.ts'
+import { findOwn } from '../text/table.ts'
 import type { RuleSet } from './decide.ts'
 import type { RuleCall } from './match.ts'
 import { escapeName } from './path-pattern.ts'
@@ -25,7 +26,7 @@ async function suggestForSubject(
     const { suggestCommandRules } = await import('./command-rules.ts')
     return suggestCommandRules(subject.command, allow)
   }
-  if (subject.kind === 'path' && SPECIFIERS[toolName] === 'path')
+  if (subject.kind === 'path' && findOwn(SPECIFIERS, toolName) === 'path')
     return [{ toolName: findFamily(toolName), ruleContent: makeFolderPattern(subject.path, project) }]
   if (subject.kind === 'domain') return [{ toolName, ruleContent: `domain:${subject.url.hostname}` }]
   if (subject.kind === 'agent') return [{ toolName, ruleContent: subject.agentType }]

@@ -1,3 +1,4 @@
+import { findOwn } from '../../text/table.ts'
 import { lowerCertainty, noteUnseen, readPath, spend } from '../context.ts'
 import {
   carry,
@@ -341,7 +342,7 @@ export function callFunction(code: Code, name: string, args: readonly Thing[]): 
   if (found) return found[1](code, putNamedFirst(args), short)
   const carries = mergeCarried(args.map(({ value }) => value.carries))
   const last = short.split('.').at(-1) ?? ''
-  const member = RISKY_MEMBERS[last]
+  const member = findOwn(RISKY_MEMBERS, last)
   if (member && short.includes('.')) return callFunction(code, member, args)
   if (/^https?:\/\//.test(readKnownStart(takeArgument(args)))) {
     if (/post|put|send|upload/i.test(last)) return post(code, args, short)

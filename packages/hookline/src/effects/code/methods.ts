@@ -1,3 +1,4 @@
+import { findOwn } from '../../text/table.ts'
 import { deletePath, noteChange, noteFlows, noteUnseen, writePath } from '../context.ts'
 import {
   join,
@@ -40,7 +41,7 @@ export function callMethod(code: Code, thing: Thing, member: string, args: reado
     )
     noteUnseen(context, 'code', member, 'run')
   }
-  const risky = RISKY_MEMBERS[member]
+  const risky = findOwn(RISKY_MEMBERS, member)
   if (risky && args.length > 0) return callFunction(code, risky, args)
   if (/^(?:map|forEach|each|filter)$/.test(member) && args[0]?.name) {
     callFunction(code, args[0].name, [takeElement(thing)])

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { findOwn } from '../../text/table.ts'
 import { runByShape } from '../code-shape.ts'
 import {
   type Context,
@@ -36,7 +37,7 @@ export function runCode(context: Context, language: string, text: string): Conte
     return UNKNOWN_CONTENT
   }
   if (language === 'osascript') return runAppleScript(context, text)
-  const family = FAMILIES[language] ?? language
+  const family = findOwn(FAMILIES, language) ?? language
   spend(context, 1 + (text.length >> 5))
   if (!KNOWN_FAMILIES.has(family)) {
     runByShape(context, language, text)

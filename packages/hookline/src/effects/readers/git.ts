@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { findOwn } from '../../text/table.ts'
 import {
   type Context,
   copyShell,
@@ -78,7 +79,7 @@ function readGit({ context, words, input }: Call): Content {
   readEnvironment(inner)
   readEnvironmentSettings(inner)
   const alias = context.reading.settings.get(`alias.${name}`) ?? readSetting(inner, `alias.${name}`)
-  const command = SUBCOMMANDS[name]
+  const command = findOwn(SUBCOMMANDS, name)
   if (command) return command({ context: inner, words: rest, input })
   if (alias !== null && !context.inside.includes(`git ${name}`)) return runAlias(inner, name, alias, rest, input)
   if (!CALM.has(name) && name !== '') noteUnseen(inner, 'program', `git ${name}`)

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { digestText } from '../../text/digest.ts'
+import { findOwn } from '../../text/table.ts'
 import { runByShape } from '../code-shape.ts'
 import { type Context, enterStep, lowerCertainty, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
 import { runRow } from '../program.ts'
@@ -136,7 +137,7 @@ function readHookRunner(call: Call): Content {
   if (verb !== 'run') return UNKNOWN_CONTENT
   const file = openTaskFile(
     context,
-    (HOOK_FILES[name] ?? []).map((each) => toKnownWord(each)),
+    (findOwn(HOOK_FILES, name) ?? []).map((each) => toKnownWord(each)),
   )
   if (file) runYamlCommands(context, file, wanted ?? null)
   return UNKNOWN_CONTENT

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { findProgramRow } from '../../programs/table.ts'
 import { digestText } from '../../text/digest.ts'
+import { findOwn } from '../../text/table.ts'
 import {
   type Context,
   deletePath,
@@ -204,7 +205,7 @@ function findScripts(
           .map(([key, value]) => [key.slice(8), value]),
       )
       if (scripts === null) noteUnseen(context, 'not-parsed', showFile(context, file), 'run')
-      return { file, text, scripts: { ...scripts, ...own } }
+      return { file, text, scripts: Object.assign(Object.create(null), scripts, own) }
     }
     if (at === posix.dirname(at)) return null
   }
@@ -238,7 +239,7 @@ function runPackageScript(
   if (scripts[name] === undefined) {
     if (/[*?]/.test(name))
       for (const each of Object.keys(scripts))
-        if (new RegExp(`^${name.replaceAll('*', '.*')}$`).test(each)) runOneScript(context, found, each, [])
+        if (matchesWildcard(name, each, '*')) runOneScript(context, found, each, [])
     if (
       !parsed.has('--if-present', '-w', '--workspace', '--workspaces', '--filter', '-r', '--recursive') &&
       name !== 'start'
@@ -358,7 +359,7 @@ function runPackage(call: Call, words: readonly Value[], parsed: ReturnType<type
     ? UNKNOWN_CONTENT
     : context.reading.runWords(
         enterStep(context),
-        [toKnownWord(PACKAGE_PROGRAMS[text.replace(/(?<=.)@[^@]*$/, '')] ?? program), ...rest],
+        [toKnownWord(findOwn(PACKAGE_PROGRAMS, text.replace(/(?<=.)@[^@]*$/, '')) ?? program), ...rest],
         input,
       )
 }
@@ -619,7 +620,7 @@ const INTERPRETER_CODE: Readonly<Record<string, string>> = {
 
 function readInterpreter(call: Call): Content {
   const { context, input, words, name } = call
-  const letters = INTERPRETER_CODE[name] ?? '-e'
+  const letters = findOwn(INTERPRETER_CODE, name) ?? '-e'
   const isPerl = name === 'perl' || name === 'ruby'
   const parsed = parseArguments(
     words,
@@ -1039,11 +1040,7 @@ function runTargets(context: Context, { path, text, targets, variables }: Makefi
     if (done.has(target) || done.size > MAX_TARGETS) return
     done.add(target)
     const rule =
-      rules.get(target) ??
-      [...rules].find(
-        ([name]) =>
-          name.includes('%') && new RegExp(`^${name.replaceAll('.', '\\.').replace('%', '.+')}$`).test(target),
-      )?.[1]
+      rules.get(target) ?? [...rules].find(([name]) => name.includes('%') && matchesWildcard(name, target, '%'))?.[1]
     if (!rule) {
       if (targets.includes(target)) noteUnseen(context, 'program', `make ${target}`)
       return
@@ -1163,7 +1160,7 @@ function readJust(call: Call): Content {
     inv: ['tasks.py'],
   }
   const own = parsed.value('-f', '--justfile', '--taskfile', '-t')
-  for (const file of own ? [own] : (names[name] ?? []).map((each) => toKnownWord(each))) {
+  for (const file of own ? [own] : (findOwn(names, name) ?? []).map((each) => toKnownWord(each))) {
     const path = resolveOne(context, file)
     const text = path ? readSource(context, path.text) : null
     if (!path || text === null) continue
@@ -1467,4 +1464,19 @@ function readTex({ context, words }: Call): Content {
     for (const match of (readWord(word) ?? '').matchAll(TEX_COMMAND))
       context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   return UNKNOWN_CONTENT
+}
+
+/** True where a text is a pattern with its wildcards filled: `test:*` of npm, `%.o` of make. */
+function matchesWildcard(pattern: string, text: string, wildcard: '*' | '%'): boolean {
+  const [start = '', ...rest] = pattern.split(wildcard)
+  const end = rest.pop()
+  if (end === undefined) return text === pattern
+  if (!text.startsWith(start) || !text.endsWith(end)) return false
+  let at = start.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= text.length - end.length
 }
