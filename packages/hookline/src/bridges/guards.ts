@@ -286,7 +286,8 @@ function isReviewed(review: Review | null, now: readonly Guard[], since: string)
   return review !== null && review.at > since && review.digest === digestGuards(now)
 }
 
-const findReviewsPath = (home: string): string => join(home, '.hookline', 'guards.json')
+/** The file of reviews, which is none of the settings that `hookline guard` has in `guards.json`. */
+const findReviewsPath = (home: string): string => join(home, '.hookline', 'reviews.json')
 
 async function readReview({ project, home }: Pick<GuardedSession, 'project' | 'home'>): Promise<Review | null> {
   const review = (await readObject(findReviewsPath(home)))?.[resolveLinks(project)]

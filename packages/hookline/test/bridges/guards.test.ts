@@ -154,6 +154,19 @@ describe('the guards of a session', () => {
     expect(isRefused(await call(world, 'codex'))).toBe(true)
   })
 
+  it('are accepted beside the settings of hookline guard, which stay as they are', async () => {
+    const world = await begun('codex')
+    const settings = join(world.home, '.hookline/guards.json')
+    const written = '{ "level": "calm" } // as I like it'
+    writeFileSync(settings, written, { mode: 0o600 })
+    await put(world, USER, '{}')
+    expect(isRefused(await call(world, 'codex'))).toBe(true)
+    const { digest } = JSON.parse((await hookline(world, ['trust', '--json'])).stdout)
+    await hookline(world, ['trust', 'accept', '--yes', digest])
+    expect(isRefused(await call(world, 'codex'))).toBe(false)
+    expect(readFileSync(settings, 'utf8')).toBe(written)
+  })
+
   it('outlast an end of the session that somebody makes up', async () => {
     const world = await begun('codex')
     await ask(world, 'codex', 'SessionEnd', { session_id: 's1', turn_id: 't', model: 'm' })
