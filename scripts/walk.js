@@ -50,7 +50,14 @@ const WALKS = [
     max: 480,
     take: (place) => walkProgram(place, [HOOKLINE, 'fire', 'PreToolUse', '--trust']),
   },
-  { name: 'bridge run', command: 'bridge', max: 520, take: walkBridge },
+  {
+    name: 'fire --json, with a profile',
+    command: 'fire',
+    max: null,
+    take: (place) => walkProgram(place, [HOOKLINE, 'fire', 'PreToolUse', '--trust', '--json', '--profile', 'classic']),
+  },
+  { name: 'bridge run', command: 'bridge', max: 520, take: (place) => walkBridge(place) },
+  { name: 'second bridge run', command: 'bridge', max: null, take: (place) => walkBridge(place, { isSecond: true }) },
   { name: 'call in the agent', command: '', max: null, take: walkAgent },
 ]
 
@@ -83,7 +90,7 @@ async function main() {
   else
     for (const { name, functions, max } of walked)
       console.log(
-        `${name.padEnd(22)}${String(functions).padStart(5)} functions${max === null ? '' : ` (at most ${max})`}`,
+        `${name.padEnd(28)}${String(functions).padStart(5)} functions${max === null ? '' : ` (at most ${max})`}`,
       )
   return walked.some(({ functions, max }) => max !== null && functions > max) ? 1 : 0
 }
@@ -134,14 +141,16 @@ async function walkOpening(place) {
   return covered
 }
 
-/** @param {Place} place */
-async function walkBridge(place) {
+/** Covers the first call of a session, or the second. @param {Place} place @param {{ isSecond?: boolean }} [of] */
+async function walkBridge(place, { isSecond = false } = {}) {
   const { openEngine } = await import('hookline')
   const engine = await openEngine({ project: place.project, home: place.home })
   await engine.acceptTrust()
   await engine.close()
   const input = JSON.stringify({ ...CALL, session_id: 'walk', cwd: place.project })
-  return walkProgram(place, [HOOKLINE, 'bridge', 'run', 'codex', 'PreToolUse'], input)
+  const words = [HOOKLINE, 'bridge', 'run', 'codex', 'PreToolUse']
+  if (isSecond) runProgram(place, words, {}, input)
+  return walkProgram(place, words, input)
 }
 
 /** @param {Place} place */
