@@ -383,7 +383,7 @@ function listOptionValues(rest: readonly Word[], options: readonly string[]): Wo
 function isMadeOfInput([name, ...rest]: readonly Word[]): boolean {
   const plainName = basename(name?.value ?? '')
   if (Object.hasOwn(INTERPRETERS, nameLanguage(plainName))) return false // looked at with what comes in as its last word
-  const wrapper = findRow(WRAPPERS, plainName)
+  const wrapper = findOwn(WRAPPERS, plainName)
   if (wrapper === undefined || wrapper.takesInput) return canRunAnything(name)
   const { valued = '', scripts = '', operands = [0] } = wrapper
   if (scripts !== '' && listOptionValues(rest, scripts.split(' ')).length > 0) return true
