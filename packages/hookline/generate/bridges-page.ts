@@ -207,7 +207,7 @@ function overview(bridges: readonly Bridge[]): string {
     '`copilot` is as advised: the bridge, and wrapped hooks. With the bridge alone (`copilot-bridge`) Copilot also runs every hook of `.claude` by itself, as it is: each twice, one that fails refuses',
     'the call, and one with `args` refuses every call (**wrong**). `copilot-wrapped` has wrapped hooks alone, and `claude-wrapped` shows that Claude Code does not notice the wrapper.',
     'Wrapped hooks alone see no tool of an MCP server by its name in Claude Code, and none at all of a file that Copilot ignores: `hookline wrap install` says so, and the bridge serves them. Kimi fires Stop for a subagent',
-    'too, and nothing in the event tells it from the end of the turn.',
+    'too, and nothing in the event tells it from the end of the turn, as `hookline bridge report` says.',
     '',
     '## What holds in every agent',
     '',

@@ -226,6 +226,8 @@ export type EventRule =
       readonly unless?: SpuriousName
       /** The host does not wait, or ignores what it is answered. */
       readonly observes?: true
+      /** Occasion on which the host fires it beside what it means, with nothing in it that tells. */
+      readonly alsoWhen?: string
       /** Answer that it takes for "no hook said anything", where that is not the same as for other events. */
       readonly noOpinion?: string
       /** Place of the call, when it is somewhere else than usual. */

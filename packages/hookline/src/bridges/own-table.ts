@@ -103,6 +103,7 @@ const event = makeEither(
     'fields?': fields,
     'unless?': makeOneOf(PAYLOAD_NAMES.spurious),
     'observes?': makeOneOf([true]),
+    'alsoWhen?': 'text',
     'noOpinion?': 'string',
     'call?': makeObject(somePlaces),
     'most?': above0,

@@ -183,16 +183,22 @@ function judgeHolding(
   const lostGuards = guards.filter((name) => bridge.answers[name].how === 'lost')
   const observes = rules.every((rule) => rule.as !== null && rule.observes)
   const told = [...guards, ...more].flatMap((name) => noteOf(bridge, name))
+  const others = rules.flatMap((rule) =>
+    rule.as === null || rule.alsoWhen === undefined
+      ? []
+      : [`${bridge.title} fires it as well when ${rule.alsoWhen}, and nothing in it tells which: hooks run for both`],
+  )
   const notes = [
     ...(unseen ? [unseen.note] : []),
     ...mcp,
+    ...others,
     ...(observes && isGuard ? [`${bridge.title} does not wait for it`] : []),
     ...told.map(({ text }) => text),
   ]
   const weaker = isGuard && (lostGuards.length > 0 || observes || unseen !== null)
   if (weaker) return { holds: lostGuards.length > 0 || observes ? 'lost' : 'partial', notes, weaker }
   if (told.some(({ how }) => how === 'lost')) return { holds: 'partial', notes, weaker }
-  return { holds: told.length + mcp.length > 0 ? 'emulated' : 'exact', notes, weaker }
+  return { holds: told.length + mcp.length + others.length > 0 ? 'emulated' : 'exact', notes, weaker }
 }
 
 /** A failed call is told after a tool, where it can be told from others. */

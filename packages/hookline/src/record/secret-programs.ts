@@ -710,6 +710,10 @@ export const STDIN_READERS: readonly { readonly reads: string; readonly examples
     ],
   },
   {
+    reads: '(?:(?:dart|flutter)\\s{1,4})?pub\\s{1,4}token\\s{1,4}add(?![\\w-])',
+    examples: ['dart pub token add https://h'],
+  },
+  {
     reads:
       '(?:wrangler|cf|gh|flyctl|fly|vercel|doppler|supabase|netlify|heroku|railway|circleci|docker|podman|vault|firebase|eas|travis|ntn|convex)\\s(?:[^|;&\\n]{0,64}\\s)?(?:secrets?(?::\\w{1,16})?\\s{1,4}(?:put|set|bulk|import|create|upload|add)|env\\s{1,4}add|functions:secrets:set|login|kv\\s{1,4}put|context\\s{1,4}store-secret|encrypt)(?![\\w-])',
     examples: [

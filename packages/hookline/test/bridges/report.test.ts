@@ -51,6 +51,21 @@ describe('the report of what is lost', () => {
     expect(['exact', 'emulated', 'partial']).toContain(lineOf(lines, './guard.sh')?.holds)
   })
 
+  it.each(AGENTS)('says of an event that comes on other occasions too which these are: %s', async (agent) => {
+    const bridge = findBridge(agent) as Bridge // of the list
+    for (const rule of Object.values(bridge.events)) {
+      if (rule.as === null || rule.alsoWhen === undefined) continue
+      const hooks = { [rule.as]: [{ hooks: [{ type: 'command', command: './each.sh' }] }] }
+      const engine = await openOn(await makeWorld({ 'project/.claude/settings.json': { hooks } }), {
+        profile: 'current',
+      })
+      expect(makeLossReport(bridge, engine.list())).toMatchObject([
+        { holds: 'emulated', notes: [expect.stringContaining(`as well when ${rule.alsoWhen}`)] },
+      ])
+    }
+    expect('alsoWhen' in (bridge.events.Stop ?? {})).toBe(agent === 'kimi')
+  })
+
   it('names a guard whose calls an agent never shows', async () => {
     expect(lineOf(await reportFor('codex'), './no-secrets.sh')).toMatchObject({
       holds: 'lost',

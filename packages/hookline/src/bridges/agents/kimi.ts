@@ -46,7 +46,11 @@ export const kimi: Bridge = {
       unless: 'refusedByUs',
       call: { output: 'error', failed: 'errorText' },
     },
-    Stop: { as: 'Stop', fields: { stop_hook_active: { by: 'stopHookActive' } } },
+    Stop: {
+      as: 'Stop',
+      fields: { stop_hook_active: { by: 'stopHookActive' } },
+      alsoWhen: 'a subagent ends',
+    },
     StopFailure: { as: 'StopFailure', fields: { error: 'error' }, observes: true },
     SubagentStart: { as: 'SubagentStart', fields: { agent_id: 'agent_id', agent_type: 'agent_name' }, observes: true },
     SubagentStop: {
