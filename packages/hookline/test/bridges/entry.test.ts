@@ -337,7 +337,11 @@ describe('the launcher', () => {
     expect(statSync(findLauncherPath(home)).mode & 0o777).toBe(0o700)
     expect(statSync(dirname(findLauncherPath(home))).mode & 0o777).toBe(0o700)
     expect(await readLauncher(home, installation)).toEqual({ is: 'right' })
-    expect(await readLauncher(home, { ...installation, node: '/other' })).toEqual({ is: 'other', isWhole: true, ...installation })
+    expect(await readLauncher(home, { ...installation, node: '/other' })).toEqual({
+      is: 'other',
+      isWhole: true,
+      ...installation,
+    })
     chmodSync(findLauncherPath(home), 0o720)
     expect(await readLauncher(home, installation)).toMatchObject({ is: 'doubtful' })
   })
