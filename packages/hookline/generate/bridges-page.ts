@@ -206,8 +206,8 @@ function overview(bridges: readonly Bridge[]): string {
     '',
     '`copilot` is as advised: the bridge, and wrapped hooks. With the bridge alone (`copilot-bridge`) Copilot also runs every hook of `.claude` by itself, as it is: each twice, one that fails refuses',
     'the call, and one with `args` refuses every call (**wrong**). `copilot-wrapped` has wrapped hooks alone, and `claude-wrapped` shows that Claude Code does not notice the wrapper.',
-    'Wrapped hooks alone see no tool of an MCP server by its name in Claude Code, and none at all of a file that Copilot ignores: `hookline wrap install` says so, and the bridge serves them. Kimi fires Stop for a subagent',
-    'too, and nothing in the event tells it from the end of the turn, as `hookline bridge report` says.',
+    'Wrapped hooks alone see no tool of an MCP server by its name in Claude Code, and none at all of a file that Copilot ignores: `hookline wrap install` and `hookline bridge status` say so beforehand (*told*), and the bridge serves them. Kimi fires Stop for a',
+    'subagent too: while a call waits for one, it is dropped; of one in the background nothing tells it from the end of the turn, as `hookline bridge report` says.',
     '',
     '## What holds in every agent',
     '',
@@ -472,6 +472,7 @@ const DROPPED = {
   noSubmittedPrompt: 'dropped where no user submitted a prompt',
   ourOwnWords: 'dropped where it repeats what the agent was sent on with',
   refusedByUs: 'dropped for a call that a hook refused',
+  endOfSubagent: 'dropped where a subagent ends that a call waits for',
   toolOfMcp: 'dropped for tools of MCP servers, which have events of their own',
 } as const
 

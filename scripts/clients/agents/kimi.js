@@ -19,7 +19,6 @@ export const kimi = {
     'PreToolUse context': 'queued',
     'PostToolUse context': 'queued',
     'hidden character in context': 'queued',
-    'one Stop (subagent)': 'wrong', // nothing tells the Stop of a subagent from that of the turn
   },
   resume: (prompt, place) => ['--continue', ...recipe.args(prompt, place)],
   read: (path) => ({ name: 'Read', input: { path } }),

@@ -238,7 +238,7 @@ export type EventRule =
   | { readonly as: null; readonly why: string }
 
 /** Events that a host fires beside what they mean. */
-export type SpuriousName = 'noSubmittedPrompt' | 'ourOwnWords' | 'refusedByUs' | 'toolOfMcp'
+export type SpuriousName = 'noSubmittedPrompt' | 'ourOwnWords' | 'refusedByUs' | 'toolOfMcp' | 'endOfSubagent'
 
 /** Paths into the payload of a call. */
 export interface CallPlaces {

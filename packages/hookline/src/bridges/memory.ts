@@ -39,6 +39,10 @@ interface KeptMemory {
   readonly unlisted: readonly string[]
   /** Numbers of times that the same call was made, for hosts without ids. */
   readonly counts: Readonly<Record<string, number>>
+  /** Calls under way that wait for a subagent, by id. */
+  readonly delegated: readonly string[]
+  /** Number of subagents that are at work. */
+  readonly subagents: number
   /** Variables that hooks wrote for later commands. */
   readonly variables: Readonly<Record<string, string>>
   /** The host called the bridge in this session: hooks that it calls by itself as well leave their work to it. */
@@ -59,6 +63,8 @@ const EMPTY_MEMORY: KeptMemory = {
   began: null,
   unlisted: [],
   counts: {},
+  delegated: [],
+  subagents: 0,
   variables: {},
   bridged: false,
   guardedSince: null,
@@ -267,10 +273,11 @@ export class SessionMemory {
     this.change((kept) => ({ ...kept, refused: [...kept.refused, id].slice(-MAX_REMEMBERED) }))
   }
 
-  /** Forgets that the session was halted, and how often it was sent on: a user speaks. */
+  /** Forgets that the session was halted, how often it was sent on, and what was under way: a user speaks. */
   startTurn(): void {
-    if (this.#kept.halted !== null || this.#kept.stops > 0)
-      this.change((kept) => ({ ...kept, halted: null, stops: 0, sentOn: null }))
+    const { halted, stops, delegated } = this.#kept
+    if (halted !== null || stops > 0 || delegated.length > 0)
+      this.change((kept) => ({ ...kept, halted: null, stops: 0, sentOn: null, delegated: [], subagents: 0 }))
   }
 
   /** A file that hooks may read as the transcript; null when it cannot be made. */

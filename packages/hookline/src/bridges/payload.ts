@@ -505,6 +505,7 @@ const SPURIOUS: Readonly<
   noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
   ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.wasSentOnWith(prompt),
   refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(readPath(payload, id))),
+  endOfSubagent: (_, __, { kept: { delegated, subagents } }) => delegated.length > 0 && subagents > 0,
   toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(readPath(payload, tool)).startsWith('MCP:'),
 }
 

@@ -43,6 +43,7 @@ import {
 } from './payload.ts'
 import { findSessionProject } from './project.ts'
 import { rewriteInput, writePrefixedInput } from './rewrite-input.ts'
+import { followSubagents, isToldByCalls } from './subagent-calls.ts'
 
 /** Request of a host. */
 export interface HostRequest {
@@ -153,7 +154,8 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
     return { ...makeNoOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${rule.why}.`] }
   const { home, said, cwd, named, session } = readCallPlace(request, payload)
   // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
-  const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(isGoingOnAfterTool)
+  const afterOthers =
+    isToldByCalls(rule) || (rule.as === 'PreToolUse' && Object.values(bridge.events).some(isGoingOnAfterTool))
   const startsAnew = named === null && rule.as === 'SessionStart'
   const { only } = request
   const memory = await SessionMemory.open(home, bridge.name, session, {
@@ -163,6 +165,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
   })
   if (only === undefined && bridge.install.loadsClaude !== null && !memory.kept.bridged)
     memory.change((kept) => ({ ...kept, bridged: true }))
+  followSubagents(bridge, rule, said, memory)
   const asked: ShownEvent = {
     bridge,
     hostEvent,

@@ -151,6 +151,72 @@ describe.each(Object.entries(SESSIONS))('a subagent of %s', (agent, { said, hear
   })
 })
 
+/** Sessions of Kimi Code as 2.1.0 sends them: nothing in a Stop says which agent stops. */
+const kimiSays = (event: string, fields: object = {}): [string, object] => [
+  event,
+  { session_id: 'root', client_type: 'kimi_code_cli', hook_event_name: event, ...fields },
+]
+const kimiAgent = (tool_call_id: string, more: object = {}) => ({
+  tool_name: 'Agent',
+  tool_input: { description: 'd', prompt: 'of the model', ...more },
+  tool_call_id,
+})
+const KIMI_START = kimiSays('SubagentStart', { agent_name: 'coder', prompt: 'of the model' })
+const KIMI_STOP = kimiSays('Stop', { stop_hook_active: false })
+const KIMI_END = kimiSays('SubagentStop', { agent_name: 'coder', response: 'done' })
+const kimiCalls = (id: string, more?: object) => kimiSays('PreToolUse', kimiAgent(id, more))
+const kimiReturns = (id: string, more?: object) =>
+  kimiSays('PostToolUse', { ...kimiAgent(id, more), tool_output: 'done' })
+const IN_BACKGROUND = { run_in_background: true }
+
+const KIMI_TURNS: readonly [name: string, said: readonly [string, object][], stops: readonly boolean[]][] = [
+  ['a subagent', [kimiCalls('a'), KIMI_START, KIMI_STOP, KIMI_END, kimiReturns('a'), KIMI_STOP], [false, true]],
+  [
+    'two side by side',
+    [
+      ...[kimiCalls('a'), kimiCalls('b'), KIMI_START, KIMI_START, KIMI_STOP, KIMI_END, KIMI_STOP],
+      ...[kimiReturns('a'), KIMI_END, kimiReturns('b'), KIMI_STOP],
+    ],
+    [false, false, true],
+  ],
+  [
+    'a swarm',
+    [
+      kimiSays('PreToolUse', { tool_name: 'AgentSwarm', tool_input: { items: ['one', 'two'] }, tool_call_id: 'a' }),
+      ...[KIMI_START, KIMI_START, KIMI_STOP, KIMI_STOP, KIMI_END, KIMI_END, kimiReturns('a'), KIMI_STOP],
+    ],
+    [false, false, true],
+  ],
+  [
+    'one in the background, which nothing tells apart',
+    [kimiCalls('a', IN_BACKGROUND), KIMI_START, kimiReturns('a', IN_BACKGROUND), KIMI_STOP, KIMI_STOP, KIMI_END],
+    [true, true],
+  ],
+  [
+    'one that failed',
+    [kimiCalls('a'), KIMI_START, kimiSays('PostToolUseFailure', { ...kimiAgent('a'), error: 'x' }), KIMI_STOP],
+    [true],
+  ],
+  ['one that never started', [kimiCalls('a'), KIMI_STOP], [true]],
+  [
+    'one that the user ended with a new prompt',
+    [kimiCalls('a'), KIMI_START, kimiSays('UserPromptSubmit', { prompt: [] }), KIMI_STOP],
+    [true],
+  ],
+]
+
+describe('the end of a turn of kimi', () => {
+  it.each(KIMI_TURNS)('is told from the end of %s', async (_, said, stops) => {
+    const sent = await worldWith({ Stop: [{ hooks: [{ type: 'command', command: 'echo not yet >&2; exit 2' }] }] })
+    const heard: boolean[] = []
+    for (const [event, payload] of said) {
+      const { code } = await ask(sent, 'kimi', event, payload)
+      if (event === 'Stop') heard.push(code === 2)
+    }
+    expect(heard).toEqual(stops)
+  })
+})
+
 /** SubagentStart as Copilot 1.0.102 sends it to a hook of `.claude`: in that dialect, but for the name of its session. */
 const COPILOT_START = {
   ...{ sessionId: 'root', timestamp: 2, transcriptPath: '/home/t.jsonl', agentName: 'task' },

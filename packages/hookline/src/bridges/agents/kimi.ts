@@ -49,7 +49,8 @@ export const kimi: Bridge = {
     Stop: {
       as: 'Stop',
       fields: { stop_hook_active: { by: 'stopHookActive' } },
-      alsoWhen: 'a subagent ends',
+      unless: 'endOfSubagent',
+      alsoWhen: 'a subagent in the background ends',
     },
     StopFailure: { as: 'StopFailure', fields: { error: 'error' }, observes: true },
     SubagentStart: { as: 'SubagentStart', fields: { agent_id: 'agent_id', agent_type: 'agent_name' }, observes: true },
@@ -208,7 +209,7 @@ export const kimi: Bridge = {
     stopCap: null,
     limit: 30,
     blind: [
-      'When a subagent ends, Stop comes as well, and nothing tells it from the end of the turn: Stop hooks run for both.',
+      'When a subagent in the background ends, Stop comes as well, and nothing tells it from the end of the turn: Stop hooks run for both.',
       'A run without a terminal tells of no end of a session: SessionEnd never came.',
       'Events after a tool run beside the next call and are killed at the end of a run without a terminal.',
     ],
