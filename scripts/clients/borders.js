@@ -193,14 +193,8 @@ export const BORDER_CAPABILITIES = [
     guarded: ({ read }) =>
       read('shrunk.txt') === null ? 'yes' : { wrong: 'the call ran once the settings were empty' },
   },
-  {
-    ...refusal('MCP guard by name', { run: 'servers', file: 'wipe.txt', reason: 'reason-of-the-server-for-wipe' }),
-    has: ({ mcp }) => mcp !== undefined,
-  },
-  {
-    ...refusal('MCP guard by pattern', { run: 'servers', file: 'burn.txt', reason: 'reason-of-the-server-for-burn' }),
-    has: ({ mcp }) => mcp !== undefined,
-  },
+  ofServer('MCP guard by name', { file: 'wipe.txt', reason: 'reason-of-the-server-for-wipe' }),
+  ofServer('MCP guard by pattern', { file: 'burn.txt', reason: 'reason-of-the-server-for-burn' }),
   {
     name: 'other MCP tools',
     run: 'servers',
@@ -270,6 +264,24 @@ function untrusting(scope) {
     guarded: ({ read, told }) => {
       if (read('untrusting.txt') === null) return 'yes'
       return /review|trust/.test(told) ? 'told' : 'lost'
+    },
+  }
+}
+
+/**
+ * A guard on a tool of an MCP server: it holds, or the user is told beforehand that the client does not call it.
+ * @param {string} name
+ * @param {{ file: string, reason: string }} call
+ * @returns {Capability}
+ */
+function ofServer(name, call) {
+  const whole = refusal(name, { run: 'servers', ...call })
+  return {
+    ...whole,
+    has: ({ mcp }) => mcp !== undefined,
+    guarded: (seen) => {
+      const isOpen = seen.read(call.file) !== null
+      return isOpen && /names for\s+tools of MCP servers/.test(seen.told) ? 'told' : whole.guarded(seen)
     },
   }
 }

@@ -135,7 +135,7 @@ function installWith(hookline, client, { scope = 'user', isTrusted = true, isGua
     return hookline('guard', 'add', '--agent', guarded, '--scope', where, ...missing(where), ...written)
   }
   if (isWrapped) hookline('wrap', 'install', ...written)
-  if (!isBridged) return ''
+  if (!isBridged) return client.agent === undefined ? '' : hookline('bridge', 'status', agent)
   const { digest } = JSON.parse(hookline('trust', '--json'))
   if (isTrusted) hookline('trust', 'accept', '--yes', digest)
   hookline('bridge', 'install', agent, '--scope', scope, ...missing(scope), ...written)

@@ -12,6 +12,7 @@ export const wrapped = [
     ...copilot,
     name: 'copilot-wrapped',
     census: undefined,
+    agent: 'copilot',
     isBridged: false,
     readsPlugins: false,
     // It runs hooks of a project in folders that it trusts. --trust-folder holds for one session, and a resumed one takes no such flag.
@@ -21,8 +22,8 @@ export const wrapped = [
       'failed command': 'lost',
       'http hook': 'lost',
       // It calls such hooks for no tool of an MCP server, which wrap install, report and status say.
-      'MCP guard by name': 'wrong',
-      'MCP guard by pattern': 'wrong',
+      'MCP guard by name': 'told',
+      'MCP guard by pattern': 'told',
     },
     // The hook runs by itself then, and of one that exits 2 by itself Copilot shows no reason.
     knownCold: { 'Node is missing': 'unexplained' },
