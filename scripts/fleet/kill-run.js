@@ -39,8 +39,12 @@ const MAX_SHIPMENTS = 20
  * @property {() => import('./server.js').FleetServer} server that is asked in the end
  * @property {Record<string, (meanwhile: () => Promise<void>) => Promise<void>>} kill
  * @property {boolean} isStanding true where every one of them may be away, and records are still taken
+ * @property {() => string} readLogs
  * @property {() => Promise<void>} stop
  */
+
+/** Lines of the servers' logs that are shown where a run fails. */
+const MAX_LOG_LINES = 12
 
 /**
  * Kills parts of a fleet, one after the other, each followed by its restart. `stream`: three servers, three of NATS, and PostgreSQL.
@@ -85,6 +89,9 @@ export async function killFleet({ store, kills, events, seed, note }) {
     for (const machine of machines) await machine.finish()
     if (fleet.isStanding) await waitForStream(fleet.server())
     return { kills: counts, stalled, ...(await judge(fleet.server(), machines)) }
+  } catch (error) {
+    note(fleet.readLogs().split('\n').slice(-MAX_LOG_LINES).join('\n'))
+    throw error
   } finally {
     for (const machine of machines) machine.stop()
     await fleet.stop()
@@ -101,6 +108,7 @@ async function startSingle(folder, store) {
   return {
     url: server.url,
     server: () => server,
+    readLogs: () => server.readLog(),
     isStanding: false,
     kill: {
       server: async () => {
@@ -140,6 +148,7 @@ async function startStanding(folder, draw) {
       if (first === undefined) throw new Error('there is no server')
       return first
     },
+    readLogs: () => servers.map((server) => server.readLog()).join(''),
     isStanding: true,
     kill: {
       server: async (meanwhile) => {
@@ -335,11 +344,15 @@ async function startMachine(folder, { name, fleet: { url, server } }) {
   const { token } = await askServer(server(), 'v1/tokens', { method: 'POST' })
   const env = { ...process.env, HOME: home }
   const enrolled = spawn(process.execPath, [HOOKLINE, 'ship', 'enrol', url, token, '--json'], { cwd: home, env })
-  let printed = ''
+  let [printed, said] = ['', '']
   enrolled.stdout.on('data', (text) => {
     printed += text
   })
-  await new Promise((resolve) => enrolled.once('close', resolve))
+  enrolled.stderr.on('data', (text) => {
+    said += text
+  })
+  const code = await new Promise((resolve) => enrolled.once('close', resolve))
+  if (code !== 0) throw new Error(`${name} could not be enrolled: ${said}`)
   return new Machine(home, JSON.parse(printed).machine)
 }
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const KEY_BYTES = 24
 
-/** A secret that nobody can guess. */
+/** Makes a secret that nobody can guess, of digits and letters alone: with a hyphen in front, commands would take it for a flag. */
 export function makeKey(): string {
-  return randomBytes(KEY_BYTES).toString('base64url')
+  return randomBytes(KEY_BYTES).toString('hex')
 }
 
 /** The form in which secrets are kept: a store that is stolen gives none away. */

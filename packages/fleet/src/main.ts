@@ -120,7 +120,7 @@ async function serve(
   const host = flags.host ?? '127.0.0.1'
   const adminKey = await keepAdminKey(folder)
   const note = (line: object): void => {
-    if (!flags.quiet) process.stderr.write(`${JSON.stringify(line)}\n`)
+    if (!(flags.quiet && 'method' in line)) process.stderr.write(`${JSON.stringify(line)}\n`)
   }
   const server = await startServer({ store, stream, host, port, adminKey, readToken, maxBatchesPerMinute, tls, note })
   const { token } = await makeToken(store, await store.addTenant(flags.tenant ?? DEFAULT_TENANT))

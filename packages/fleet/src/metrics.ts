@@ -9,7 +9,13 @@ export interface ServerCounts {
   errors: number
 }
 
-/** Writes figures as a text for Prometheus. */
+/** Messages in the stream in front of the store. */
+export interface StreamFigures {
+  readonly waiting: number
+  readonly aside: number
+}
+
+/** Writes figures as a text for Prometheus: a stream that does not answer is one of them. */
 export async function formatMetrics(
   database: Database,
   {
@@ -19,7 +25,7 @@ export async function formatMetrics(
   }: {
     readonly tenants: readonly Tenant[]
     readonly counts: ServerCounts | null
-    readonly stream: { readonly waiting: number; readonly aside: number } | null
+    readonly stream: StreamFigures | 'away' | null
   },
 ): Promise<string> {
   const sums = { records: 0, machines: 0, gaps: 0 }
@@ -37,7 +43,8 @@ export async function formatMetrics(
           hookline_fleet_refused_records_total: counts.refused,
           hookline_fleet_errors_total: counts.errors,
         }),
-    ...(stream === null
+    ...(stream === null ? {} : { hookline_fleet_stream_up: stream === 'away' ? 0 : 1 }),
+    ...(stream === null || stream === 'away'
       ? {}
       : { hookline_fleet_stream_waiting: stream.waiting, hookline_fleet_stream_aside: stream.aside }),
     hookline_fleet_records: sums.records,

@@ -129,7 +129,7 @@ export const ROUTES: readonly Route[] = [
       formatMetrics(fleet.store.database, {
         tenants: isOwner ? await fleet.store.listTenants() : [tenant],
         counts: isOwner ? fleet.counts : null,
-        stream: isOwner ? ((await fleet.stream?.measure()) ?? null) : null,
+        stream: (isOwner && (await fleet.stream?.measure())) || null,
       }),
   }),
   defineRoute('POST /v1/enrol', 'anyone', {

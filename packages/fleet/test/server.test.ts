@@ -108,6 +108,12 @@ describe('the interface', () => {
     expect(documented.sort()).toEqual(ROUTES.map(({ path }) => path).sort())
   })
 
+  it('gives tokens and keys that no command line takes for a flag', async () => {
+    const tokens = Array.from({ length: 100 }, async () => (await ask('v1/tokens', { method: 'POST' })).json.token)
+    const { key } = await enrol('default')
+    for (const secret of [...(await Promise.all(tokens)), key]) expect(secret).toMatch(/^[0-9a-z]{40,}$/)
+  })
+
   it('leads through all events, sessions and machines page by page', async () => {
     await enrol('shop')
     for (const [list, rows, limit] of [

@@ -219,6 +219,11 @@ describe('servers behind a stream', () => {
       await nats.crashes[0]?.()
       expect((await send(key, second)).status).toBe(503)
       expect((await ask('readyz')).status).toBe(503)
+      const figures = await ask('metrics')
+      expect([figures.status, await figures.text()]).toEqual([
+        200,
+        expect.stringMatching(/^hookline_fleet_stream_up 0$/m),
+      ])
       await nats.restart(0)
       let status = 503
       for (const end = Date.now() + DEADLINE_MS; status !== 200 && Date.now() < end; )

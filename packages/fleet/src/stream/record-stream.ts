@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import type { StreamFigures } from '../metrics.ts'
 import { isFaultOfBatch, StoreError } from '../store/database.ts'
 import { type PackedMessage, packMessages, type StreamedBatch, unpackMessage } from './message.ts'
 
@@ -50,7 +51,7 @@ export interface RecordStream {
   /** Starts to store what is in the stream. */
   readonly startStoring: (store: StoreBatch, note: NoteLine) => void
   /** Messages that wait, and those that the store could not take. */
-  readonly measure: () => Promise<{ readonly waiting: number; readonly aside: number }>
+  readonly measure: () => Promise<StreamFigures | 'away'>
   /** Resolves where the servers answer. */
   readonly check: () => Promise<void>
   /** Ends storing, finishes what is under way, and closes. */
@@ -206,9 +207,12 @@ class JetStream implements RecordStream {
     this.#storing = Promise.all(parts)
   }
 
-  async measure(): Promise<{ waiting: number; aside: number }> {
-    const [waiting, aside] = await Promise.all([WAITING, ASIDE].map((name) => this.#manager.streams.info(name)))
-    return { waiting: waiting?.state.messages ?? 0, aside: aside?.state.messages ?? 0 }
+  measure(): Promise<StreamFigures | 'away'> {
+    const found = Promise.all([WAITING, ASIDE].map((name) => this.#manager.streams.info(name)))
+    return found.then(
+      ([waiting, aside]) => ({ waiting: waiting?.state.messages ?? 0, aside: aside?.state.messages ?? 0 }),
+      () => 'away', // another leader is being chosen, or no server is left
+    )
   }
 
   async check(): Promise<void> {
