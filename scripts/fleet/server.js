@@ -13,6 +13,7 @@ const START_TIMEOUT_MS = 60_000
  * @property {string} url
  * @property {string} adminKey
  * @property {string} token
+ * @property {() => string} readLog
  * @property {(signal?: NodeJS.Signals) => Promise<number | null>} stop
  */
 
@@ -23,17 +24,7 @@ const START_TIMEOUT_MS = 60_000
  * @returns {Promise<FleetServer>}
  */
 export async function startFleetServer(args, { node = process.execPath, env = {} } = {}) {
-  const child = spawn(
-    node,
-    [
-      ...(process.env.FLEET_PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []),
-      COMMAND,
-      'serve',
-      '--quiet',
-      ...args,
-    ],
-    { env: { ...process.env, ...env } },
-  )
+  const child = spawn(node, [COMMAND, 'serve', '--quiet', ...args], { env: { ...process.env, ...env } })
   let [printed, told] = ['', '']
   child.stderr.on('data', (text) => {
     told += text
@@ -56,7 +47,7 @@ export async function startFleetServer(args, { node = process.execPath, env = {}
   const [, url = '', token = ''] = /enrol (\S+) (\S+)/.exec(printed) ?? []
   const [, adminKey = ''] = /key=(\S+)/.exec(printed) ?? []
   return {
-    ...{ process: child, url, adminKey, token },
+    ...{ process: child, url, adminKey, token, readLog: () => told },
     stop: (signal = 'SIGTERM') =>
       new Promise((resolve) => {
         if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)

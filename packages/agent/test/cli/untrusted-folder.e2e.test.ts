@@ -131,7 +131,7 @@ interface Call {
   readonly input?: string
   /** In a terminal in which the input is typed. */
   readonly terminal?: boolean
-  /** How many programs start that the call itself names. */
+  /** How many programs start for what the call itself names: a shell holds one back until its guard watches it. */
   readonly starts?: number
   /** An interpreter of the user's starts, whose files may lie anywhere: only what it runs is looked at. */
   readonly interpreter?: boolean
@@ -292,7 +292,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   ],
   effects: () => [{ args: ['npm run build; make; sh ../outside/guard.sh', '--json'] }],
   inspect: () => [
-    { args: ['--port', 'none', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] },
+    { args: ['--port', 'none', '--host', '::1', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] },
     { args: ['--port', 'none', '--transcripts', '--stdin'], input: '' },
   ],
   resident: () => [{ args: ['status'] }, { args: ['stop'] }],
@@ -332,7 +332,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     {
       args: ['--as', 'user:Stop:0:0', '--matcher', 'x', '--prompts', '--', 'true'],
       input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }),
-      starts: 1,
+      starts: process.platform === 'linux' ? 3 : 1,
     },
     { args: ['record'], input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }) },
     {

@@ -117,8 +117,8 @@ function holdBack({ file, args }: ProgramLine): ProgramLine | null {
   return isExecutable(file) ? { file: '/bin/sh', args: ['-c', HELD, 'sh', file, ...args] } : null
 }
 
-function isExecutable(file: string): boolean {
-  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
+function isExecutable(file: string, { PATH = '' } = process.env): boolean {
+  const folders = file.includes('/') ? [''] : PATH.split(delimiter)
   return folders.some((folder) => {
     try {
       accessSync(join(folder, file), modes.X_OK)
