@@ -7,7 +7,6 @@ import { INERT, isAbsent, isFieldOf } from './fields.ts'
 import { isTwin, joinFolders, showFolders, toAbsolutePath } from './folder.ts'
 import { joinPatch, makeDeletion, splitPatch } from './patch.ts'
 import { readPatchCommand } from './patch-command.ts'
-import { readUnlisted } from './readings.ts'
 
 /** One call of a host as calls of Claude Code, and back. */
 export interface Parts {
@@ -85,6 +84,7 @@ const AS_IT_IS: Parts = {
 const UNLISTED: Parts = {
   split: async (input, { name, cwd }) => {
     if (!isObject(input)) return null
+    const { readUnlisted } = await import('./readings.ts') // few calls need it
     const parts: CallPart[] | string = readUnlisted({ name, input, cwd })
     if (typeof parts === 'string') return parts
     for (const text of findPatches(input)) {

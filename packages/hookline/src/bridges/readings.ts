@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isProgramName } from '../programs/table.ts'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import type { CallPart, JsonObject, ShownCall } from './bridge.ts'
@@ -38,8 +41,10 @@ function collectObjects(input: JsonObject): JsonObject[] | null {
   let isWhole = true
   const visit = (value: unknown, depth: number): void => {
     if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) isWhole = false
-    else if (Array.isArray(value)) for (const one of value) visit(one, depth + 1)
-    else if (typeof value === 'string') visit(parseContainer(value), depth + 1)
+    else if (Array.isArray(value)) {
+      if (isArgumentList(value)) found.push({ argv: value })
+      for (const one of value) visit(one, depth + 1)
+    } else if (typeof value === 'string') visit(parseContainer(value), depth + 1)
     else if (isObject(value)) {
       found.push(value)
       const isFile = listPaths(value).length > 0
@@ -50,6 +55,7 @@ function collectObjects(input: JsonObject): JsonObject[] | null {
     }
   }
   visit(input, 0)
+  found.push(...listEntries('', input))
   return isWhole ? found : null
 }
 
@@ -68,17 +74,21 @@ function listEntries(field: string, object: JsonObject): JsonObject[] {
   const entries = Object.entries(object)
   if (MEANS.command.test(toPlainName(field)))
     return entries.flatMap(([, value]) => (typeof value === 'string' ? [{ command: value }] : []))
-  const isFiles = MEANS.path.test(toPlainName(field)) || entries.some(([name]) => name.includes('/'))
-  return isFiles
-    ? entries.map(([path, value]) => (isObject(value) ? { ...value, path } : { path, content: value }))
-    : []
+  const isFiles = field !== '' && (MEANS.path.test(toPlainName(field)) || entries.some(([name]) => name.includes('/')))
+  return entries
+    .filter(([name]) => isFiles || isFileName(name))
+    .map(([path, value]) => (isObject(value) ? { ...value, path } : { path, content: value }))
 }
+
+/** True for the words of a call of a program: `["git", "push"]`. */
+const isArgumentList = (list: readonly unknown[]): boolean =>
+  list.length > 1 && list.every((one) => typeof one === 'string') && isProgramName(String(list[0]))
 
 /** Meanings of the names of fields, in one case and without separators. */
 const MEANS = {
-  command: /command|cmd|(?<!de|tran|sub)script|shell|bash|exec|^run|program|^exe$|binary/,
+  command: /command|cmd|(?<!de|tran|sub)script|shell|bash|exec|^run|program|^exe$|^argv0$|binary/,
   typed:
-    /^code$|sourcecode|snippet|expression|^expr$|^eval|statement|^input$|stdin|chars|characters|keys$|keystroke|^line$/,
+    /^code$|sourcecode|snippet|expression|^expr$|^eval|statement|^input$|stdin|chars|characters|keys$|keystroke|^line$|^cells?$/,
   args: /^(?:args|argv|arguments|parameters|params)$/,
   folder: /cwd|^dir$|workdir|workingdir|directory|folder/,
   path: /path|file|notebook|document|destination|^dest|^dst$|target|^source$|^src$|^from$|^to$|^into$|^out|output$|saveas/,
@@ -97,9 +107,9 @@ const PLAIN_FIELD_NAMES =
 
 /** Names of tools that say what is done, in one case. */
 const TOOLS = {
-  runs: /shell|bash|terminal|console|command|cmd|exec|^run/,
+  runs: /shell|bash|terminal|console|command|cmd|exec|^run|repl$|interpret|^eval|process|spawn|launch|tmux|pty$|python|node$|javascript|^js$|keyboard|^type|computer/,
   changes:
-    /write|create|save|append|prepend|insert|edit|replace|update|patch|delete|remove|unlink|truncate|touch|move|rename|copy|upload|download|output|(?:^|[^a-z])(?:rm|mv|cp|put|tee)(?![a-z])/,
+    /write|create|save|append|prepend|insert|edit|replace|update|patch|delete|remove|unlink|truncate|touch|move|rename|copy|upload|download|output|trash|erase|discard|scaffold|generate|dump|merge|symlink|chmod|chown|extract|unpack|unzip|restore|revert|screenshot|(?:^|[^a-z])(?:rm|mv|cp|put|tee|set|dest|into)(?![a-z])/,
   opens: /file|document|note|read|write|open|edit|save/,
   searchesWeb: /web|internet|online/,
   delegates: /agent|task|delegate|spawn/,
@@ -180,8 +190,29 @@ function listCommands(object: JsonObject, tool: string): string[] {
   const named = fields.flatMap(([name, value]) => (MEANS.command.test(name) ? listCommandTexts(name, value) : []))
   const isOther = (name: string): boolean => !MEANS.folder.test(name) && !MEANS.args.test(name)
   const unnamed = TOOLS.runs.test(tool) ? listFieldTexts(object, isOther) : listTyped(object)
-  const texts = named.length > 0 ? named : unnamed
+  const texts = [...(named.length > 0 ? named : unnamed), ...listCommandLines(object), ...listOfProgram(object, tool)]
   return [...new Set(texts.map((text) => [text, ...args].filter((part) => part !== '').join(' ')))]
+}
+
+/** Lists the texts that begin with a program and give it words, whatever their fields are called; prose may begin so too. */
+function listCommandLines(object: JsonObject): string[] {
+  const hasFile = listPaths(object).length > 0
+  const isProse = (field: string): boolean => MEANS.words.test(field) || PROSE.test(field)
+  const isMeant = (field: string): boolean => !isProse(field) && !(hasFile && MEANS.content.test(field))
+  return listFieldTexts(object, isMeant).filter((text) => {
+    const [, program, more] = /^\s*(?:\w+=\S*\s+)*([\w./+-]+)\s+(\S)/.exec(text) ?? []
+    return program !== undefined && more !== undefined && isProgramName(program)
+  })
+}
+
+/** Names of fields with a text for people. */
+const PROSE = /description|reason|comment|note|title|explanation|summary|subject|label|question|answer|thought|query/
+
+/** Reads a tool that is called like a program as that program, with all texts of its input as words. */
+function listOfProgram(object: JsonObject, tool: string): string[] {
+  if (!isProgramName(tool)) return []
+  const words = listFieldTexts(object, (field) => !MEANS.args.test(field) && !MEANS.folder.test(field))
+  return [[tool, ...words.map(toShellWord)].join(' ')]
 }
 
 /** Lists what is typed into a program or evaluated by one; where a file is named, code is what that is to hold. */
@@ -224,8 +255,16 @@ function listLikely(object: JsonObject, cwd: string): string[] {
   const texts = listFieldTexts(object, (field) => !MEANS.command.test(field) && !MEANS.args.test(field)).filter(
     isOneLine,
   )
-  return texts.map(readFileAddress).filter((text) => isLikePath(text, cwd))
+  return texts.map(readFileAddress).filter((text) => isLikePath(text, cwd) || isFileName(text) || isInFolder(text, cwd))
 }
+
+/** True for a text that may be the name of a file by its ending, or by the dot that it begins with. */
+const isFileName = (text: string): boolean =>
+  text.length < 256 && /^[^\s:]*(?:[^\s.:]\.|^\.|[/\\]\.)[a-z]\w{0,9}(?::\d+)*$/i.test(text)
+
+/** True for the name of something in the folder. */
+const isInFolder = (text: string, cwd: string): boolean =>
+  text.length < 256 && !/[\s\0]/.test(text) && text !== '.' && existsSync(resolve(cwd, text))
 
 /** The files that patches in an object name, in either of their two forms. */
 function listPatchedFiles(object: JsonObject): string[] {

@@ -1,5 +1,5 @@
-import { SHELLS, TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS, WRAPPERS } from '../programs/command-table.ts'
-import { findProgramRow } from '../programs/table.ts'
+import { TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-table.ts'
+import { isProgramName } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
 import { type Context, enterStep, lowerCertainty, noteUnseen } from './context.ts'
@@ -21,12 +21,6 @@ export function isCommandLine(text: string): boolean {
   const words = text.trim().replace(/^(?:[|!:-]+\s*|-c\s+)+/, '')
   const name = /^(?:\w+=\S*\s+)*([\w./+-]+)(?:\s|$)/.exec(words)?.[1]
   return name !== undefined && /[\s;|&]/.test(words) && isProgramName(name)
-}
-
-/** True for the name of a program that is known, alone or with its folder. */
-export function isProgramName(name: string): boolean {
-  const base = name.slice(name.lastIndexOf('/') + 1)
-  return SHELLS.has(base) || Object.hasOwn(WRAPPERS, base) || findProgramRow(base) !== undefined
 }
 
 /** Runs a text as a script that a program starts by a way of its own; once. */

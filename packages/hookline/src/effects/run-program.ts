@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { LAUNCHERS, SHELLS, TAKES_PROGRAM, TAKES_WORDS, WRAPPERS, type Wrapper } from '../programs/command-table.ts'
 import type { Program } from '../programs/program.ts'
 import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
-import { findProgramRow } from '../programs/table.ts'
+import { findProgramRow, isProgramName } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import {
   type Context,
@@ -19,7 +19,7 @@ import {
   resolveOne,
 } from './context.ts'
 import { changeFolder } from './folder.ts'
-import { isProgramName, runHandedScript, runOptionCommands } from './handed-commands.ts'
+import { runHandedScript, runOptionCommands } from './handed-commands.ts'
 import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
 import { showProgram } from './readers/shell-builtins.ts'

@@ -1,3 +1,4 @@
+import { SHELLS, WRAPPERS } from './command-table.ts'
 import { FILE_PROGRAMS } from './files.ts'
 import type { Program } from './program.ts'
 import { SYSTEM_PROGRAMS } from './systems.ts'
@@ -16,6 +17,12 @@ let byName: ReadonlyMap<string, Program> | null = null
 export function findProgramRow(name: string): Program | undefined {
   byName ??= new Map(PROGRAM_ROWS.flatMap(([names, row]) => names.split(' ').map((each) => [each, row] as const)))
   return byName.get(name) ?? byName.get(name.replace(/\.exe$/i, '').replace(/(?<=^[a-z_-]{2,})[\d.-]+$/, ''))
+}
+
+/** True for the name of a program that is known, alone or with its folder. */
+export function isProgramName(name: string): boolean {
+  const base = name.slice(name.lastIndexOf('/') + 1)
+  return SHELLS.has(base) || Object.hasOwn(WRAPPERS, base) || findProgramRow(base) !== undefined
 }
 
 /** Names of programs that a pattern matches, in the order of the table. */

@@ -30,6 +30,30 @@ const INPUTS: readonly (readonly [tool: string, field: string, name: string, inp
   ...['code', 'input', 'chars', 'keys', 'expression', 'snippet', 'stdin'].map(
     (field) => ['Bash', 'command', 'brand_new', { [field]: 'WANTED', id: 1 }] as const,
   ),
+  // By what a text is, whatever its field is called: a program with words, the name of a file.
+  ...['spec', 'job', 'then', 'action', 'what', 'pre', 'value', 'line'].map(
+    (field) => ['Bash', 'command', 'brand_new', { id: 1, [field]: 'FOO=1 /bin/rm WANTED' }] as const,
+  ),
+  ['Bash', 'command', 'brand_new', { stages: [['ls'], ['git', 'push', 'WANTED']] }],
+  ['Bash', 'command', 'brand_new', { argv0: 'rm', params: ['WANTED'] }],
+  ['Bash', 'command', 'brand_new', { cells: ['!rm WANTED'] }],
+  ...['python_repl', 'js', 'computer', 'type', 'process', 'tmux_send'].map(
+    (name) => ['Bash', 'command', name, { action: 'x', source: 'WANTED' }] as const,
+  ),
+  ...['make', 'kubectl', 'docker', 'terraform', 'git'].map(
+    (name) => ['Bash', 'command', name, { operation: 'destroy', target: 'WANTED' }] as const,
+  ),
+  ...['at', 'in', 'items', 'doc', 'with', '_'].map(
+    (field) => ['Read', 'file_path', 'brand_new', { id: 1, [field]: ['WANTED.txt'] }] as const,
+  ),
+  ['Read', 'file_path', 'brand_new', { at: 'src/WANTED.ts:12' }],
+  ['Read', 'file_path', 'brand_new', { what: '.WANTED' }],
+  ['Write', 'file_path', 'trash', { items: ['WANTED.txt'] }],
+  ['Write', 'file_path', 'rename', { old: 'a.txt', new: 'WANTED.txt' }],
+  ['Write', 'file_path', 'patch_json', { doc: 'WANTED.json', value: 1 }],
+  ['Write', 'file_path', 'brand_new', { archive: 'a.zip', dest: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { template: 'x', into: 'WANTED' }],
+  ['Write', 'file_path', 'set_file', { 'WANTED.txt': 'x' }],
   ['Write', 'file_path', 'brand_new', { filename: 'WANTED', line: 3, insert: 'x' }],
   ['Write', 'file_path', 'brand_new', { filePath: 'WANTED', append: 'x' }],
   ['Write', 'file_path', 'brand_new', { path: 'WANTED', delete: true }],
@@ -86,6 +110,12 @@ describe('a call of a tool that no table has', () => {
       { path: 'a.ts', write: false },
     ])
       expect(listCalls('brand_new', input).map(({ tool }) => tool)).toEqual(['brand_new', 'Read'])
+    for (const input of [
+      { query: 'find a good place' },
+      { message: 'sort it out' },
+      { reason: 'time to go', model: 'gpt-4.1', status: 'done', labels: ['bug', 'idea'] },
+    ])
+      expect(listCalls('brand_new', input).map(({ tool }) => tool)).not.toContain('Bash')
     expect(listCalls('brand_new', { description: 'says something' }).map(({ tool }) => tool)).toEqual(['brand_new'])
   })
 

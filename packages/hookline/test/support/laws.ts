@@ -40,7 +40,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   check: ['files', 'text', 'protocol', 'pattern', 'rule', 'config', 'match', 'process'],
   scratch: ['files', 'text', 'process'],
   replay: ['files', 'text', 'protocol', 'config', 'engine', 'log', 'scratch'],
-  bridges: ['files', 'text', 'protocol', 'config', 'process', 'engine'],
+  bridges: ['files', 'text', 'protocol', 'programs', 'config', 'process', 'engine'],
   races: ['files', 'text', 'protocol', 'read', 'replay'],
   cases: ['files', 'text', 'protocol', 'config', 'run', 'engine', 'log', 'scratch'],
   inspect: ['files', 'text', 'protocol', 'config', 'engine', 'log', 'check', 'cases'],
