@@ -30,6 +30,7 @@ import { fileURLToPath } from 'node:url'
  * @property {boolean} loadsClaude it runs hooks of `.claude` by itself as well, trusted or not
  * @property {Record<string, 'refused' | 'unexplained' | 'told' | 'lost' | 'queued' | 'wrong'>} known by capability, what it is known not to do as Claude Code does
  * @property {Client['known']} [knownCold] the same of entries that never use the resident engine, where that is otherwise
+ * @property {{ capabilities: readonly string[], says: RegExp }} [warned] what is otherwise than in Claude Code there, and what `hookline bridge status` says of it beforehand
  * @property {number} seconds that one run may take
  * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON
  * @property {(place: Place) => Record<string, string>} env

@@ -1,6 +1,12 @@
 import { claude } from './claude.js'
 import { copilot } from './copilot.js'
 
+/** Capabilities in which it shows that Copilot runs each hook a second time, as it is. */
+const TWICE = [
+  ...['failing hook', 'each hook once', 'inputs of hooks', 'hook with args', 'one prompt (calls)', 'one prompt (stop)'],
+  ...['one prompt (subagent)', 'one Stop (subagent)'],
+]
+
 /**
  * Clients that load `.claude/settings.json` by themselves, otherwise than advised: Claude Code with the hooks wrapped for others,
  * and Copilot with the bridge or the wrapper alone.
@@ -34,17 +40,10 @@ export const wrapped = [
     census: undefined,
     agent: 'copilot',
     isWrapped: false,
-    // It runs each hook a second time, as it is.
-    known: {
-      ...copilot.known,
-      'failing hook': 'wrong',
-      'each hook once': 'wrong',
-      'inputs of hooks': 'wrong',
-      'one prompt (calls)': 'wrong',
-      'one prompt (stop)': 'wrong',
-      'hook with args': 'wrong',
-      'one prompt (subagent)': 'wrong',
-      'one Stop (subagent)': 'wrong',
+    known: { ...copilot.known, ...Object.fromEntries(TWICE.map((capability) => [capability, 'told'])) },
+    warned: {
+      capabilities: TWICE,
+      says: /each runs twice, (?:one with "args" runs without them, )?and one that fails refuses the call/,
     },
   },
 ]

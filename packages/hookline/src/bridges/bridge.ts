@@ -118,6 +118,8 @@ export interface Install {
     readonly refusesEmptyMatchers?: true
     /** A hook over http without encryption does so too. */
     readonly refusesPlainHttp?: true
+    /** A hook of such a file that fails refuses the call. */
+    readonly failuresRefuse?: true
     /** Matchers of the file are compared with its own names of MCP tools. */
     readonly matchesOwnMcpNames?: true
   } | null

@@ -234,6 +234,7 @@ const TABLE: Shape = makeObject({
         'refusesTypes?': list('text'),
         'refusesEmptyMatchers?': makeOneOf([true]),
         'refusesPlainHttp?': makeOneOf([true]),
+        'failuresRefuse?': makeOneOf([true]),
         'matchesOwnMcpNames?': makeOneOf([true]),
       }),
     ),

@@ -155,10 +155,21 @@ export function findHooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[
 export const canBeWrapped = ({ written: { type, shell } }: Hook): boolean =>
   (type ?? 'command') === 'command' && shell !== 'powershell'
 
-function formatTwiceNote({ title }: Bridge, hook: Hook): string {
+function formatTwiceNote({ title, install: { loadsClaude } }: Bridge, hook: Hook): string {
   const without = hook.written.args === undefined ? '' : ', and without its "args"'
+  const refusing = loadsClaude?.failuresRefuse ? ', and refuses the call where it fails' : ''
   const remedy = canBeWrapped(hook) ? 'run "hookline wrap install"' : 'it cannot be wrapped'
-  return `${title} also runs it by itself, as it is${without}: ${remedy}`
+  return `${title} also runs it by itself, as it is${without}${refusing}: ${remedy}`
+}
+
+/** Says what becomes of hooks that an agent loads from files of Claude Code, beside its bridge. */
+export function describeTwice({ title, install: { loadsClaude } }: Bridge, hooks: readonly Hook[]): string {
+  const differences = [
+    'each runs twice',
+    ...(hooks.some(({ written: { args } }) => args !== undefined) ? ['one with "args" runs without them'] : []),
+    ...(loadsClaude?.failuresRefuse ? ['one that fails refuses the call'] : []),
+  ]
+  return `${title} also runs hooks of .claude by itself, as they are: ${new Intl.ListFormat('en').format(differences)}.`
 }
 
 function judgeHolding(

@@ -73,6 +73,9 @@ describe('the hooks of a project that Copilot loads by itself', () => {
     expect(await statusIn(world)).toMatchObject({
       doubled: true,
       notes: [
+        expect.stringContaining(
+          'as they are: each runs twice, one with "args" runs without them, and one that fails refuses the call.',
+        ),
         expect.stringContaining('a hook of .claude by itself as well: run "hookline wrap install --scope local"'),
         expect.stringContaining('cannot be wrapped: local:PreToolUse:0:1'),
         expect.stringContaining('answers'),
@@ -82,8 +85,8 @@ describe('the hooks of a project that Copilot loads by itself', () => {
     const status = await hookline(world, ['bridge', 'status', 'copilot'])
     expect(status.stdout).toContain('user: ready, doubled')
     const report = await hookline(world, ['bridge', 'report', 'copilot', '--trust'], { env })
-    expect(report.stdout).toContain('by itself, as it is, and without its "args": run "hookline wrap install"')
-    expect(report.stdout).toContain('by itself, as it is: it cannot be wrapped')
+    expect(report.stdout).toContain('by itself, as it is, and without its "args", and refuses')
+    expect(report.stdout).toContain('where it fails: it cannot be wrapped')
   })
 
   it('are not loaded where one of them is of a type that Copilot does not have', async () => {

@@ -158,6 +158,7 @@ export const copilot: Bridge = {
       refusesTypes: ['prompt', 'agent', 'mcp_tool'],
       refusesEmptyMatchers: true,
       refusesPlainHttp: true,
+      failuresRefuse: true,
       matchesOwnMcpNames: true,
     },
     person: [],

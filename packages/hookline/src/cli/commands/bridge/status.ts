@@ -5,7 +5,7 @@ import { toGuardBridge } from '../../../bridges/guard-entries.ts'
 import { readInstalledEntries } from '../../../bridges/installed.ts'
 import { explainWrappedLauncher, findLauncherPath, isOneWord } from '../../../bridges/launcher.ts'
 import { findUncalled } from '../../../bridges/loaded-file.ts'
-import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
+import { canBeWrapped, describeTwice, findHooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
 import { describeTrials, type TrialNote, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
@@ -132,6 +132,7 @@ async function readBridgeStanding(
       ...new Set([...scopes, ...unread].flatMap(({ obstacles }) => obstacles.map(({ text }) => text))),
       ...notes,
       ...(await findUncalled(bridge, { project, home, isBridged: isInstalled })),
+      ...(isInstalled && twice.length > 0 ? [describeTwice(bridge, twice)] : []),
       ...(isInstalled && toWrap.length > 0
         ? [
             `${bridge.title} loads ${formatHookCount(twice.length - unwrappable.length)} of .claude by itself as well: run ${wrapCommands(toWrap)}.`,
