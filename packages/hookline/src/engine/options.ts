@@ -10,7 +10,15 @@ import type { SettledOptions, TraceSource } from '../dispatch/settled.ts'
 import { HooklineError } from '../files/error.ts'
 import { findHome } from '../files/home.ts'
 import { statOrUndefined } from '../files/read.ts'
-import { LAUNCHER_CHOICES, Launcher, type LauncherChoice, WARM_CHOICES, type WarmChoice } from '../process/launcher.ts'
+import {
+  type HookLauncher,
+  LAUNCHER_CHOICES,
+  Launcher,
+  type LauncherChoice,
+  WARM_CHOICES,
+  type WarmChoice,
+} from '../process/launcher.ts'
+import { LoneLauncher } from '../process/lone-launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE, type ProfileName } from '../protocol/profiles.ts'
 import type { RecordHost } from '../protocol/record/record.ts'
@@ -178,7 +186,7 @@ export async function settle(options: KeptEngineOptions): Promise<SettledOptions
       environment: makeHostEnvironments(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
-      launcher: new Launcher(readLauncher(options), { warm: readWarm(options), keeper: options.keeper }),
+      launcher: makeLauncher(options),
       callMcpTool: options.callMcpTool ?? null,
     },
   }
@@ -265,6 +273,13 @@ function readPreset({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'd
     throw new HooklineError(`There is no preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)
   }
   return PRESETS[preset]
+}
+
+/** Makes what starts hooks: one event takes no more than one shell that helps with them. */
+function makeLauncher(options: KeptEngineOptions): HookLauncher {
+  const [choice, warm] = [readLauncher(options), readWarm(options)]
+  const isLone = options.isShortLived === true && choice === 'direct' && warm !== 'on'
+  return isLone && LoneLauncher.isPossible ? new LoneLauncher() : new Launcher(choice, { warm, keeper: options.keeper })
 }
 
 function readLauncher({ launcher, isShortLived = false }: KeptEngineOptions): LauncherChoice {

@@ -1,8 +1,8 @@
 import { parseArgsStringToArgv } from 'string-argv'
 import { findFirstObjectEnd } from '../process/capture.ts'
 import { explainProgramFailure, explainShellFailure, findShellRefusal } from '../process/launch-hint.ts'
-import type { Launcher } from '../process/launcher.ts'
-import { makeAbortedRun, RunningProcess } from '../process/process.ts'
+import type { HookLauncher } from '../process/launcher.ts'
+import { makeAbortedRun, type RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import { type HookTypeCode, VARYING_VARIABLES } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
@@ -102,7 +102,7 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
   const { command, args } = handler
   if (request.stop.isStopped) return makeAbortedRun()
   if (args === undefined && request.plugin !== null && command.includes(USER_CONFIG)) return NOT_IN_SHELL
-  const running = startCommand(handler, request)
+  const running = await startCommand(handler, request)
   if (!request.waits) return withLateHint(toBackgroundRun(running, request), handler, request)
 
   const stopListening = request.stop.listen(() => running.abort())
@@ -143,7 +143,7 @@ function withLateHint({ ended, rest }: BackgroundRun, handler: CommandHandler, r
   return { ended, rest: rest.then((run) => withHint(run, handler, request)) }
 }
 
-function startCommand(handler: CommandHandler, request: RunRequest): RunningProcess {
+function startCommand(handler: CommandHandler, request: RunRequest): RunningProcess | Promise<RunningProcess> {
   const { payload, cwd, timeoutMs, options } = request
   const env = makeHookEnvironment(request.env, request)
   const line = makeCommandLine(handler, request, env)
@@ -160,8 +160,8 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
     recurring:
       request.recurs && request.waits ? { key: `${request.recurs} ${cwd}`, varies: VARYING_VARIABLES } : undefined,
   }
-  const { launcher }: { launcher: Launcher } = options
-  return new RunningProcess(spec, launcher)
+  const { launcher }: { launcher: HookLauncher } = options
+  return launcher.start(spec)
 }
 
 /** Makes the program and arguments of a command: a shell reads its text, unless it has arguments, or the host says that no shell does. */

@@ -29,11 +29,6 @@ export const MADE_AS = ['3', '4', '5'] as const
  * every hook: each hook has its own end of file.
  */
 export class HookPipes {
-  /** Redirection by which a command reads from the pipe for its input. */
-  readonly fromInput: string
-  /** The same for what it writes. It comes last, so that what the shell says about its input does not get there. */
-  readonly toOutputs: string
-
   readonly #input: number
   readonly #inputPath: string
   readonly #outputs: Readonly<Record<OutputName, number>>
@@ -71,9 +66,16 @@ export class HookPipes {
       for (const descriptor of opened) closeDescriptor(descriptor)
       throw error
     }
-    const toOwnPath = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
-    this.fromInput = `<${toOwnPath(this.#input)}`
-    this.toOutputs = `>${toOwnPath(this.#outputs.stdout)} 2>${toOwnPath(this.#outputs.stderr)}`
+  }
+
+  /** Redirection by which a command reads from the pipe for its input. */
+  get fromInput(): string {
+    return `<${findPathFromOthers(this.#input)}`
+  }
+
+  /** The same for what it writes. It comes last, so that what the shell says about its input does not get there. */
+  get toOutputs(): string {
+    return `>${findPathFromOthers(this.#outputs.stdout)} 2>${findPathFromOthers(this.#outputs.stderr)}`
   }
 
   /** Name of the pipe for the stdout, as `/proc` shows it in each process that has it. */
@@ -149,18 +151,22 @@ export class HookPipes {
 
   /** Lets go of what one hook needed; false when a process that it left behind still reads its input. */
   reset(): boolean {
-    for (const reader of this.#readers.values()) reader.stop()
-    this.#readers.clear()
-    if (this.#writer !== undefined) this.endInput()
-    if (this.#keeper === undefined) return true
-    closeDescriptor(this.#keeper)
-    this.#keeper = undefined
-    return !this.#isInputRead()
+    const wasOpened = this.#keeper !== undefined
+    this.#letGo()
+    return !wasOpened || !this.#isInputRead()
   }
 
   close(): void {
-    this.reset()
+    this.#letGo()
     for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) closeDescriptor(descriptor)
+  }
+
+  #letGo(): void {
+    for (const reader of this.#readers.values()) reader.stop()
+    this.#readers.clear()
+    if (this.#writer !== undefined) this.endInput()
+    if (this.#keeper !== undefined) closeDescriptor(this.#keeper)
+    this.#keeper = undefined
   }
 
   /** Only a pipe with a reader takes anything; what it took is fetched back at once. */
@@ -259,6 +265,11 @@ export class OutputReader {
 
 function findOwnPath(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`
+}
+
+/** Path of a descriptor of this process for another one. */
+function findPathFromOthers(descriptor: number): string {
+  return `/proc/${process.pid}/fd/${descriptor}`
 }
 
 /** Reading or writing that goes on until it is stopped, and then calls nothing any more. */

@@ -19,11 +19,21 @@ export const LAUNCHER_CHOICES = ['auto', 'pool', 'direct'] as const
 export type WarmChoice = (typeof WARM_CHOICES)[number]
 export const WARM_CHOICES = ['auto', 'off', 'on'] as const
 
+/** Starts the hooks of an engine. */
+export interface HookLauncher {
+  /** Starts a process, at once or as soon as there is what it takes. */
+  start(spec: ProcessSpec): RunningProcess | Promise<RunningProcess>
+  /** Ends the interpreters that wait: what their hooks are may have changed. */
+  dropWaiting(): void
+  /** Ends what was started for hooks to come. */
+  close(): Promise<void>
+}
+
 /** A session that lives on after a hook may run it again; for one that is over by then an interpreter is a waste. */
 const WARM_AFTER_MS = 50
 
 /** Starts the hooks of one engine, with what all engines of the process share. */
-export class Launcher implements Launches {
+export class Launcher implements Launches, HookLauncher {
   readonly #choice: LauncherChoice
   #shared: SharedLaunchers | undefined
   /** Sessions whose leaders have ended, and which end with this. */
@@ -46,6 +56,10 @@ export class Launcher implements Launches {
     this.#choice = canChoose ? choice : 'direct'
     this.#warmth = canChoose ? warm : 'off'
     this.#keeper = keeper ?? this
+  }
+
+  start(spec: ProcessSpec): RunningProcess {
+    return new RunningProcess(spec, this)
   }
 
   /** Starts a process in an interpreter that waits for it, in a resident shell if one is free and can, else as a child of this process. */

@@ -3,23 +3,15 @@ import { setAlarm } from './alarm.ts'
 import { type ChildProcess, type StdioOptions, spawnGroup } from './spawn-group.ts'
 
 /** Name in a process list. */
-const GUARD_PROCESS_NAME = 'hookline-orphan-guard'
+export const GUARD_PROCESS_NAME = 'hookline-orphan-guard'
 
 /**
- * Reads the leaders of sessions, until this process is gone. Shells without a hook then end by themselves; the session of
+ * Commands of a shell that end the sessions that this process has left, by what it has heard of them: `sessions` has their leaders,
+ * `coming` the pipe of a process that may have been started. Shells without a hook then end by themselves; the session of
  * a leader that is still there has a hook in it, perhaps in several groups. Of a session with a plus the leader has ended:
- * if there is a process of its number, it is another one. A line with the name of a pipe says that a process with this
- * stdout is about to be started: its number is not known, and it is looked for by the pipe.
+ * if there is a process of its number, it is another one.
  */
-const WATCH = `
-trap '' HUP INT QUIT TERM
-sessions= coming=
-while read -r line; do
-  case $line in
-    pipe:*) coming=$line ;;
-    *) sessions=$line coming= ;;
-  esac
-done
+export const END_SESSIONS = `
 [ -n "$sessions$coming" ] || exit 0
 sleep 1
 find_coming() {
@@ -54,6 +46,21 @@ signal_all CONT 2>/dev/null
 sleep 1
 signal_all KILL 2>/dev/null
 `
+
+/**
+ * Reads the leaders of sessions, until this process is gone. A line with the name of a pipe says that a process with this
+ * stdout is about to be started: its number is not known, and it is looked for by the pipe.
+ */
+const WATCH = `
+trap '' HUP INT QUIT TERM
+sessions= coming=
+while read -r line; do
+  case $line in
+    pipe:*) coming=$line ;;
+    *) sessions=$line coming= ;;
+  esac
+done
+${END_SESSIONS}`
 
 /** Age in milliseconds from which a process must be kept from outliving a host that lives on; others end by themselves. */
 const WATCHED_AFTER_MS = 100

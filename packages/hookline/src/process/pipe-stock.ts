@@ -3,25 +3,34 @@ import { HookPipes } from './hook-pipes.ts'
 import { spawnGroup } from './spawn-group.ts'
 
 /**
- * Node cannot make a pipe; a shell does whenever a command reads a here-document. For every line that it reads this one
- * makes three, prints the number of the process that has them, and keeps them until the next line. A bash before 5.1 puts such documents into files, so
- * there they come from pipelines, one inside the other.
+ * Node cannot make a pipe; a shell does whenever a command reads a here-document. These are three, for a command of a shell; the
+ * next line of the shell follows on a line of its own.
  */
-const MAKE = `
-while exec 3<<E 4<<E 5<<E
+export const PIPE_DOCUMENTS = `3<<E 4<<E 5<<E
 0
 E
 1
 E
 2
-E
+E`
+
+/**
+ * Command of a shell that makes the pipes from pipelines, one inside the other, and keeps them while `waiting` runs, which reads
+ * the shell's input: a bash before 5.1 puts here-documents into files.
+ */
+export const writePipelines = (waiting: string): string =>
+  `: | { exec 3<&0; : | { exec 4<&0; : | { exec 5<&0; for n in 3 4 5; do read -r line <&$n; done; read -r pid rest </proc/self/stat; echo $pid; ${waiting} <&9; }; }; }`
+
+/** For every line that it reads this shell makes three pipes, prints the number of the process that has them, and keeps them until the next line. */
+const MAKE = `
+while exec ${PIPE_DOCUMENTS}
 do
   if [ -p /proc/self/fd/5 ]; then
     echo $$
     read -r line || exit 0
   else
     exec 9<&0
-    : | { exec 3<&0; : | { exec 4<&0; : | { exec 5<&0; for n in 3 4 5; do read -r line <&$n; done; read -r pid rest </proc/self/stat; echo $pid; read -r line <&9; }; }; } || exit 0
+    ${writePipelines('read -r line')} || exit 0
   fi
 done
 `

@@ -101,11 +101,11 @@ function followChild(child: ChildProcess, spec: ProcessSpec, listener: LaunchLis
   })
 }
 
-/** The same with pipes, as resident shells give them. Throws what the system says when it cannot. */
+/** The same with pipes, as resident shells give them; without a stock they are used once. Throws what the system says when it cannot. */
 export function startWithPipes(
   spec: ProcessSpec,
   listener: LaunchListener,
-  { pipes, stock }: { pipes: HookPipes; stock: PipeStock },
+  { pipes, stock }: { pipes: HookPipes; stock?: PipeStock | undefined },
 ): LaunchedProcess {
   const { child, fill } = spawnWithPipes(spec, pipes)
   fill(spec.input)
@@ -118,7 +118,7 @@ export function startWithPipes(
     },
     isHeld: () => reader.isHeld(),
     release: () => {
-      if (reader.stop()) stock.giveBack(pipes)
+      if (reader.stop() && stock !== undefined) stock.giveBack(pipes)
       else pipes.close()
     },
   })

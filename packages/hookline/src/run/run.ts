@@ -1,4 +1,4 @@
-import type { Launcher } from '../process/launcher.ts'
+import type { HookLauncher } from '../process/launcher.ts'
 import type { ProcessRun, ProgramOutput, TimedRun } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
 import type { HookVariable, VerdictRules } from '../protocol/rules.ts'
@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Bytes kept of each output stream. */
   readonly outputLimit: number
   /** Launcher of the hooks. */
-  readonly launcher: Launcher
+  readonly launcher: HookLauncher
   /** Calls tools of MCP servers; null: the host has none. */
   readonly callMcpTool: CallMcpTool | null
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { KeptEngineOptions } from '../../src/engine/options.ts'
 import type { DispatchRecord, Engine, EngineOptions } from '../../src/index.ts'
 import { openFor, printed } from '../faults/fire.ts'
 import { processesWith, until } from '../support/processes.ts'
@@ -14,9 +15,10 @@ const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
 const EVENTS = [bashCall, { ...bashCall, tool_input: { command: 'x'.repeat(200_000) } }]
 
 /** Every way in which a command of a configuration is started, by what decides on it. */
-const WAYS: readonly (readonly [string, EngineOptions])[] = [
+const WAYS: readonly (readonly [string, KeptEngineOptions])[] = [
   ...LAUNCHERS.map((launcher) => [launcher, { launcher }] as const),
   ...LAUNCHERS.map((launcher) => [`${launcher}, without a shell`, { launcher, shell: false }] as const),
+  ['a process that is there for one event', { launcher: 'direct', isShortLived: true }],
 ]
 
 /** Fires until a resident shell starts the hooks, where one ever does. */
