@@ -136,9 +136,11 @@ const [harmed] = await Promise.all([harm(), ...Array.from({ length: AT_A_TIME },
 const seconds = (performance.now() - began) / 1000
 await makeCall('last') // the last kill may have left none, or one that begins to serve only after it was told to stop
 await awaitServing()
-ask('resident', 'stop')
-for (const end = performance.now() + END_TIMEOUT_MS; listProcesses().length > 0 && performance.now() < end; )
+// a call starts its resident up to a second after it: one may come once the other was told to stop
+for (const end = performance.now() + END_TIMEOUT_MS; listProcesses().length > 0 && performance.now() < end; ) {
+  ask('resident', 'stop')
   await pause(100)
+}
 const processes = listProcesses()
 const { pipes, files } = listLeft()
 const runs = readFileSync(join(home, 'runs'), 'utf8').trim().split('\n')
