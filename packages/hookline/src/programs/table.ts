@@ -11,10 +11,14 @@ export const PROGRAM_ROWS: readonly (readonly [string, Program])[] = [
   SYSTEM_PROGRAMS,
 ].flatMap((table) => Object.entries(table))
 
+/** Characters of the longest name that is looked up: no program has more, and endings of a longer text would be tried for minutes. */
+const MAX_NAME_CHARACTERS = 64
+
 let byName: ReadonlyMap<string, Program> | null = null
 
 /** The row of a program; undefined for one that is not known. */
 export function findProgramRow(name: string): Program | undefined {
+  if (name.length > MAX_NAME_CHARACTERS) return undefined
   byName ??= new Map(PROGRAM_ROWS.flatMap(([names, row]) => names.split(' ').map((each) => [each, row] as const)))
   return byName.get(name) ?? byName.get(name.replace(/\.exe$/i, '').replace(/(?<=^[a-z_-]{2,})[\d.-]+$/, ''))
 }

@@ -124,4 +124,16 @@ describe('a call of a tool that no table has', () => {
     for (const input of [deep, large])
       expect(readUnlisted({ name: 'brand_new', input: { ...input }, cwd: '/p' })).toContain('brand_new')
   })
+
+  it('is read at once, whatever a long name or text of it repeats', () => {
+    const units = 'z - / a/ . .. a-1 1 = a=b \\ " \' [ [[ { $( ${x ~ %41 a: :// -a @ < \u200b'.split(' ')
+    for (const unit of [...units, ' ', '\n', 'a ', 'a=b ', '*** Add File: a\n']) {
+      const text = `${unit.repeat(100_000 / unit.length)}!`
+      const inputs = [{ [text]: 'rm a' }, { foo: text }, { command: text, cwd: text }, { path: text, pattern: text }]
+      const began = performance.now()
+      for (const input of [...inputs, { args: [text, text], text }]) listCalls('bash', input)
+      listCalls(text, { a: 'b' })
+      expect([unit, performance.now() - began < 2500]).toEqual([unit, true])
+    }
+  })
 })
