@@ -1,7 +1,7 @@
 /** The steps of `npm test`: what is quickly known first, and the long ones side by side, since most of their tests wait for processes. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { reliabilityFaults } from './reliability.js'
 import { findBrowser } from './site-browser.js'
 import { ROOT, tool } from './tools.js'
@@ -118,30 +118,63 @@ async function unitTests(reports) {
 }
 
 /**
- * As many tests as vitest ran. A missing snapshot fails: only `npm run generate` writes them.
+ * As many tests as vitest ran. Where few files failed they run once more by themselves, and the summary names each test that
+ * passed only then, so that somebody makes it steady. A missing snapshot fails: only `npm run generate` writes them.
  * @param {string} project
  * @param {string} reports
  * @param {{ words?: readonly string[], name?: string, env?: Record<string, string> }} [more] parts of the names of files, and
  *   flags; the name of the report, and variables
+ * @returns {Promise<Result>}
  */
 async function vitest(project, reports, { words = [], name = project, env = {} } = {}) {
-  const report = join(reports, `${name}.json`)
+  const first = await runVitest(project, join(reports, `${name}.json`), { words, env })
+  const files = [...new Set(first.failures.map(({ file }) => file))]
+  if (files.length === 0 || files.length > MAX_FILES_AGAIN) return first
+  const again = await runVitest(project, join(reports, `${name}-again.json`), { words: files, env })
+  if (again.failed > 0) return { ...first, output: `${first.output}\nOnce more:\n${again.output}` }
+  const names = first.failures.map(({ file, test }) => `${relative(ROOT, file)}: ${test}`)
+  return {
+    passed: first.passed + first.failed,
+    failed: 0,
+    summary: `${first.summary}, which passed by themselves:\n${names.map((each) => `  UNSTEADY ${each}`).join('\n')}`,
+    output: '',
+  }
+}
+
+/** Test files that are run once more: where more have failed, it is no matter of chance. */
+const MAX_FILES_AGAIN = 3
+
+/** @typedef {{ file: string, test: string }} Failure */
+
+/**
+ * @param {string} project
+ * @param {string} report
+ * @param {{ words: readonly string[], env: Record<string, string> }} more
+ * @returns {Promise<Result & { failures: Failure[] }>}
+ */
+async function runVitest(project, report, { words, env }) {
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const flags = ['--no-color', '--project', project, '--update=none', ...reporters]
   const ended = await runProgram(process.execPath, [tool('vitest'), 'run', ...words, ...flags], env)
-  return counted(ended, report, (text) => {
-    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(text)
-    const brokenFiles = testResults.filter(isBrokenFile).length
-    return { passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests }
+  /** @type {Failure[]} */
+  let failures = []
+  const result = counted(ended, report, (text) => {
+    const { numPassedTests, numPendingTests, testResults } = JSON.parse(text)
+    failures = testResults.flatMap(listFailures)
+    return { passed: numPassedTests, failed: failures.length, skipped: numPendingTests }
   })
+  return { ...result, failures }
 }
 
 /**
- * A test file that failed without a failing test, as one that cannot be imported does.
- * @param {{ status: string, assertionResults: { status: string }[] }} file
+ * The failed tests of a file; the file itself where it failed without one, as one that cannot be imported does.
+ * @param {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} file
+ * @returns {Failure[]}
  */
-function isBrokenFile({ status, assertionResults }) {
-  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+function listFailures({ name, status, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length > 0) return failed.map(({ fullName }) => ({ file: name, test: fullName }))
+  return status === 'failed' ? [{ file: name, test: 'the file itself' }] : []
 }
 
 /**
