@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { openEngine } from 'hookline'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedMachine } from '../../../scripts/fleet/simulated-machine.js'
+import { findSpool } from '../../hookline/src/fleet/segments.ts'
+import { listBatches } from '../../hookline/src/fleet/ship.ts'
 import { findFaults, hasBrowser, openBrowserContext } from '../../hookline/test/inspect/browser.ts'
 
 const FLEET = fileURLToPath(new URL('../bin/hookline-fleet.js', import.meta.url))
@@ -39,16 +43,27 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
   return (await ask(path, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Answer>
 }
 
-/** Enrols a machine under a name, and sends records of it: those of each number but the lost ones. */
-async function addMachine(tenant: string, name: string, { seed, counts }: { seed: number; counts: readonly number[] }) {
+async function enrol(tenant: string, name: string): Promise<string> {
   const { token } = await post<{ token: string }>(`v1/tokens?tenant=${tenant}`, {})
-  const { key } = await post<{ key: string }>('v1/enrol', { token, name })
+  return (await post<{ key: string }>('v1/enrol', { token, name })).key
+}
+
+async function send(key: string, batch: Buffer): Promise<void> {
+  const sent = await ask('v1/records', { method: 'POST', body: new Uint8Array(batch) }, key)
+  expect(sent.status).toBe(200)
+}
+
+/** Enrols a machine under a name, and sends records of it: those of each number but the lost ones. */
+async function addMachine(
+  tenant: string,
+  name: string,
+  { seed, counts, stepMs = 100 }: { seed: number; counts: readonly number[]; stepMs?: number },
+) {
+  const key = await enrol(tenant, name)
   const machine = new SimulatedMachine({ name, key, epoch: `e${seed}`, seed })
   for (const count of counts) {
-    const batch = machine.packBatch(Math.abs(count), (at) => Date.now() - 60_000 + at * 100)
-    if (count < 0) continue
-    const sent = await ask('v1/records', { method: 'POST', body: new Uint8Array(batch) }, key)
-    expect(sent.status).toBe(200)
+    const batch = machine.packBatch(Math.abs(count), (at) => Date.now() - 60_000 - (count - at) * stepMs)
+    if (count >= 0) await send(key, batch)
   }
 }
 
@@ -59,7 +74,7 @@ beforeAll(async () => {
   link = /Page: +(\S+)/.exec(printed)?.[1] ?? ''
   url = new URL('/', link).href
   adminKey = new URL(link).searchParams.get('key') ?? ''
-  await addMachine('shop', 'amber', { seed: 1, counts: [150] })
+  await addMachine('shop', 'amber', { seed: 1, counts: [150], stepMs: 3 * 60_000 })
   await addMachine('shop', 'birch', { seed: 2, counts: [150] })
   await addMachine('shop', 'cedar', { seed: 3, counts: [20, -10, 5] })
   await addMachine('other', 'not to be seen', { seed: 4, counts: [10] })
@@ -144,6 +159,14 @@ describe.skipIf(!hasBrowser)('the page of a fleet', () => {
     expect(await page.locator('[data-alarm=gap]').textContent()).toContain('missing')
   })
 
+  it('draws the medians of the hooks that took most, hour by hour', async () => {
+    await goTo('/cost', '.plot canvas')
+    const drawn = page.locator('section', { has: page.locator('.plot') })
+    expect(await drawn.locator('.legend li').count()).toBe(6)
+    for (const text of await drawn.locator('.legend li').allTextContents())
+      expect(text).toMatch(/^[a-z]+:\w+ [0-9a-f]{8}$/)
+  })
+
   it('shows what comes in by itself', async () => {
     await goTo('/machines', '[data-machine]')
     await addMachine('shop', 'dogwood', { seed: 5, counts: [3] })
@@ -193,6 +216,42 @@ describe.skipIf(!hasBrowser)('the page of a fleet', () => {
     }
     const allowed = await fetch(`${url}page/api/sessions`, { headers: { ...asPage, cookie: own } })
     expect(allowed.status).toBe(200)
+  })
+
+  it('shows records of the level redacted whole: what was called and what hooks said, without secrets', async () => {
+    const [home, secret] = [join(folder, 'home'), 'ghp_abcdefghijklmnopqrstuvwxyz0123456789']
+    await mkdir(join(home, '.claude'), { recursive: true })
+    await mkdir(join(home, 'shop'))
+    const guard = (matcher: string) => ({
+      matcher,
+      hooks: [{ type: 'command', command: 'echo no deploy today >&2; exit 2' }],
+    })
+    const hooks = { PreToolUse: [guard('Bash'), guard('Edit')] }
+    const settings = { hookline: { fleet: { url, level: 'redacted' } }, hooks }
+    await writeFile(join(home, '.claude/settings.json'), JSON.stringify(settings))
+    const engine = await openEngine({ home, project: join(home, 'shop') })
+    for (const command of [`deploy --token ${secret}`, 'deploy again'])
+      await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } })
+    await engine.close()
+    const key = await enrol('real', 'elm')
+    for await (const { text } of listBatches(findSpool(home), 'a-person')) await send(key, gzipSync(text))
+    await page.goto(`${link}&tenant=real`)
+    await page.click('[data-row="0"]')
+    await page.waitForSelector('.figures')
+    const session = `${new URL(page.url()).pathname.slice('/page'.length)}?fold=0`
+    for (const [at, words] of [
+      [0, 'deploy --token'],
+      [1, 'deploy again'],
+    ] as const) {
+      await goTo(session, '.row.event a')
+      await page.locator('.row.event a').nth(at).click()
+      await page.waitForSelector('.hook >> nth=1')
+      const text = (await page.textContent('main')) ?? ''
+      for (const one of [words, 'no deploy today', 'Edit']) expect(text).toContain(one)
+      expect(text).not.toContain('sends facts alone')
+      expect(await page.content()).not.toContain(secret)
+      expect(await findFaults(page)).toEqual([])
+    }
   })
 
   it('says why there is nothing, and what to do', async () => {

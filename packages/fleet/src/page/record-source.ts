@@ -6,11 +6,13 @@ import {
   countRefusals,
   type FleetEvent,
   type FleetSession,
+  type HookFigures,
   listEvents,
   listMachines,
   listSessions,
   listSessionWords,
   measureHooks,
+  measureMedians,
   readBodies,
 } from '../store/queries.ts'
 import type { FleetStore } from '../store/store.ts'
@@ -30,6 +32,9 @@ const MAX_MACHINES = 1000
 const COST_DAYS = 30
 const DAY_MS = 86_400_000
 const MAX_REASONS = 50
+/** Hooks that are drawn, and points of each. */
+const MAX_SERIES = 6
+const MAX_POINTS = 120
 
 /** Makes a source of records of a tenant's store, for the views of the inspector. */
 export function makeFleetSource(store: FleetStore, tenant: Tenant, parts: InspectorParts): RecordSource {
@@ -175,14 +180,19 @@ async function measureFleetCost({ database }: FleetStore, tenant: Tenant): Promi
   const since = Date.now() - COST_DAYS * DAY_MS
   const hooks = await measureHooks(database, tenant, since)
   const reasons = await countRefusals(database, tenant, toDay(since))
+  const slowest = [...hooks].sort((a, b) => b.totalMs - a.totalMs).slice(0, MAX_SERIES)
+  const { times, medians } = await measureMedians(database, tenant, { since, hooks: slowest, maxParts: MAX_POINTS })
   return {
     events: (await countFleet(database, tenant)).records,
     hooks: hooks.map(({ key, event, scope, runs, refusals, failures, timeouts, p50, p95, maxMs, totalMs }) => ({
-      ...{ id: `${scope}:${event} ${key}`, runs: null, seen: runs, matched: runs, ran: runs },
+      ...{ id: nameHook({ scope, event, key }), runs: null, seen: runs, matched: runs, ran: runs },
       ...{ blocked: refusals, failed: failures, timedOut: timeouts, p50, p95, max: maxMs, total: totalMs },
       ...{ characters: 0, tokens: 0, slower: null },
     })),
-    series: { times: [], hooks: [] },
+    series: {
+      times: times.map((time) => time / 1000),
+      hooks: slowest.map((hook, at) => ({ name: nameHook(hook), p50: medians[at] ?? [] })),
+    },
     reasons: reasons.slice(0, MAX_REASONS).map(({ hook, event, tool, outcome, count }) => ({
       reason: [outcome, 'by', hook, 'at', event, tool].filter((word) => word !== '').join(' '),
       count,
@@ -191,3 +201,6 @@ async function measureFleetCost({ database }: FleetStore, tenant: Tenant): Promi
     waitedMs: hooks.reduce((sum, { totalMs }) => sum + totalMs, 0),
   }
 }
+
+const nameHook = ({ scope, event, key }: Pick<HookFigures, 'scope' | 'event' | 'key'>): string =>
+  `${scope}:${event} ${key}`

@@ -44,12 +44,12 @@ export function addHistogram(histogram: Histogram, text: string): void {
 /** The duration that a share of the counted ones does not exceed; 0 where none was counted. */
 export function findPercentile(histogram: Histogram, share: number): number {
   let left = 0
-  for (const count of histogram) left += count
-  left = Math.ceil(left * share)
+  for (let bucket = 0; bucket < BUCKETS; bucket++) left += histogram[bucket] ?? 0
   if (left === 0) return 0
-  const bucket = histogram.findIndex((count) => {
-    left -= count
-    return left <= 0
-  })
-  return FIRST_MS * GROWTH ** (bucket - 0.5)
+  left = Math.ceil(left * share)
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    left -= histogram[bucket] ?? 0
+    if (left <= 0) return FIRST_MS * GROWTH ** (bucket - 0.5)
+  }
+  return FIRST_MS * GROWTH ** (BUCKETS - 1.5)
 }

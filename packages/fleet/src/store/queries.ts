@@ -442,6 +442,53 @@ function groupHours(rows: readonly HourRow[]): HourRows[] {
   return groups
 }
 
+/** Medians of hooks over a time, in parts of equal length. */
+export interface HookMedians {
+  /** Beginnings of the parts. */
+  readonly times: readonly number[]
+  /** Medians of each hook, in the order of the hooks that were asked for; null for a part in which it did not run. */
+  readonly medians: readonly (readonly (number | null)[])[]
+}
+
+/** Measures how the medians of some hooks went since a time, in so many parts at most. */
+export async function measureMedians(
+  database: Database,
+  tenant: Tenant,
+  {
+    since,
+    hooks,
+    maxParts,
+  }: {
+    readonly since: number
+    readonly hooks: readonly Pick<HookFigures, 'key' | 'event'>[]
+    readonly maxParts: number
+  },
+): Promise<HookMedians> {
+  if (hooks.length === 0) return { times: [], medians: [] }
+  const rows = await database.read(tenant, (sql) =>
+    sql.all<Pick<HourRow, 'hour' | 'histogram'> & { key: string; event: string }>(
+      `SELECT r.hour, r.histogram, h.key, h.event FROM hourly r JOIN hooks h ON h.id = r.hook
+       WHERE r.hour >= ?1 AND h.key IN (${hooks.map((_, at) => `?${at + 2}`).join(', ')})`,
+      ...[Math.floor(since / HOUR_MS), ...hooks.map(({ key }) => key)],
+    ),
+  )
+  const numbers = rows.map(({ hour }) => hour)
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)]
+  const length = Math.max(1, Math.ceil((last - first + 1) / maxParts))
+  const count = rows.length === 0 ? 0 : Math.floor((last - first) / length) + 1
+  return {
+    times: Array.from({ length: count }, (_, at) => (first + at * length) * HOUR_MS),
+    medians: hooks.map(({ key, event }) => {
+      const parts = Array.from({ length: count }, () => makeHistogram())
+      for (const row of rows) {
+        const part = parts[Math.floor((row.hour - first) / length)]
+        if (part !== undefined && row.key === key && row.event === event) addHistogram(part, row.histogram)
+      }
+      return parts.map((part) => findPercentile(part, 0.5) || null)
+    }),
+  }
+}
+
 /** Refusals for one reason: the hook that refused, the event and the tool. */
 export interface RefusalCount {
   readonly hook: string
