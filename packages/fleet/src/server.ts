@@ -10,7 +10,7 @@ import { Quotas } from './quotas.ts'
 import { readJsonBody } from './request-body.ts'
 import { RequestError } from './request-error.ts'
 import { type Answer, type Call, type Fleet, ROUTES, type Route } from './routes.ts'
-import { StoreError, type Tenant } from './store/database.ts'
+import { NewerStoreError, StoreError, type Tenant } from './store/database.ts'
 import { CursorError } from './store/queries.ts'
 import type { FleetStore } from './store/store.ts'
 import type { StreamedBatch } from './stream/message.ts'
@@ -246,6 +246,7 @@ function describeFailure(error: unknown, path: string, { fleet: { counts }, note
   counts.errors++
   if (error instanceof BusyError) return refuse(429, error.message, { 'retry-after': '2' })
   note({ at: new Date().toISOString(), level: 'error', path, because: describeError(error) })
+  if (error instanceof NewerStoreError) return refuse(503, error.message, { 'retry-after': '60' })
   // Nothing is acknowledged that is not stored: the machine keeps it, and sends it again.
   return refuse(503, 'the store has not taken it, or does not answer', { 'retry-after': '5' })
 }

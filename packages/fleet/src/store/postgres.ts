@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { type Database, type Merge, NewerStoreError, type Row, type Sql, StoreError, type Value } from './database.ts'
 import {
   type ColumnType,
@@ -42,16 +42,16 @@ export async function openPostgres(url: string): Promise<Database> {
   const days = new Set<string>()
   return {
     name: 'postgres',
-    read: ({ id }, work) => transact(pool, `BEGIN READ ONLY; ${becomeTenant(id)}`, work),
+    read: ({ id }, work) => transact(pool, `BEGIN READ ONLY; ${READ_VERSION}; ${becomeTenant(id)}`, work),
     write: async ({ id }, work) => {
       try {
-        return await transact(pool, `BEGIN; ${becomeTenant(id)}`, work)
+        return await transact(pool, `BEGIN; ${READ_VERSION}; ${becomeTenant(id)}`, work)
       } catch (error) {
         days.clear() // another server may have dropped one
         throw error
       }
     },
-    control: (work) => transact(pool, 'BEGIN', work),
+    control: (work) => transact(pool, `BEGIN; ${READ_VERSION}`, work),
     addTenant: async () => {}, // rows of a tenant are in the tables of all
     addDay: async ({ id }, day) => {
       if (days.has(`${id} ${day}`)) return
@@ -99,6 +99,8 @@ async function openPool(url: string): Promise<Pool> {
   return pool
 }
 
+/** A newer server may have changed the tables since this one started. */
+const READ_VERSION = 'SELECT version FROM hookline_fleet_version'
 const becomeTenant = (id: number): string => `SET LOCAL ROLE ${TENANT_ROLE}; SET LOCAL hookline.tenant = '${id}'`
 
 /** Runs statements between a beginning and a commit. A connection that fails is thrown away, and never used for another tenant. */
@@ -107,7 +109,7 @@ async function transact<Result>(pool: Pool, begin: string, work: (sql: Sql) => P
   const ignore = (): void => {} // a connection that breaks fails its statements as well
   client.on('error', ignore)
   try {
-    await client.query(begin)
+    refuseNewer(await client.query(begin))
     const result = await work(makeSql(client))
     await client.query('COMMIT')
     client.off('error', ignore)
@@ -124,10 +126,17 @@ async function transact<Result>(pool: Pool, begin: string, work: (sql: Sql) => P
   }
 }
 
+/** Throws where a beginning has read the version of tables that this server does not know. */
+function refuseNewer(begun: QueryResult | QueryResult[]): void {
+  for (const { rows } of [begun].flat())
+    for (const { version } of rows)
+      if (typeof version === 'number' && version > SCHEMA_VERSION) throw new NewerStoreError(version, SCHEMA_VERSION)
+}
+
 async function migrate(pool: Pool): Promise<void> {
   await transact(pool, `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`, async (sql) => {
     await sql.run('CREATE TABLE IF NOT EXISTS hookline_fleet_version (version int NOT NULL)')
-    const [row] = await sql.all<{ version: number }>('SELECT version FROM hookline_fleet_version')
+    const [row] = await sql.all<{ version: number }>(READ_VERSION)
     const version = row?.version ?? 0
     if (version > SCHEMA_VERSION) throw new NewerStoreError(version, SCHEMA_VERSION)
     if (version === SCHEMA_VERSION) return

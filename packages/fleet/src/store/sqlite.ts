@@ -42,7 +42,7 @@ export async function openSqlite(folder: string): Promise<Database> {
   }
   return {
     name: 'sqlite',
-    read: async (tenant, work) => work((await findFile(tenant)).reader),
+    read: async (tenant, work) => (await findFile(tenant)).read(work),
     write: async (tenant, work) => (await findFile(tenant)).transact(work),
     control: (work) => server.transact(work),
     addTenant: async (tenant) => void (await findFile(tenant)),
@@ -76,8 +76,7 @@ async function openFile(path: string, kind: 'server' | 'tenant'): Promise<Sqlite
 function migrate(db: Connection, kind: 'server' | 'tenant'): void {
   db.exec('BEGIN IMMEDIATE')
   try {
-    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
-    if (version > SCHEMA_VERSION) throw new NewerStoreError(version, SCHEMA_VERSION)
+    const version = makeVersionReader(db)()
     const tables: Readonly<Record<string, Table>> = kind === 'server' ? SERVER_TABLES : TENANT_TABLES
     const missing = Object.keys(tables).filter((name) => isAddedSince(version, name))
     for (const name of missing) {
@@ -88,6 +87,16 @@ function migrate(db: Connection, kind: 'server' | 'tenant'): void {
   } catch (error) {
     db.exec('ROLLBACK')
     throw error
+  }
+}
+
+/** Makes what reads the version of a file's tables, and throws where a newer server has changed them. */
+function makeVersionReader(db: Connection): () => number {
+  const statement = db.prepare('PRAGMA user_version')
+  return () => {
+    const { user_version: version } = statement.get() as { user_version: number } // what this statement gives
+    if (version > SCHEMA_VERSION) throw new NewerStoreError(version, SCHEMA_VERSION)
+    return version
   }
 }
 
@@ -106,10 +115,11 @@ const quote = (columns: readonly string[]): string => columns.map((column) => `"
 
 /** A file with a connection for writing, one transaction after the other, and one for reading. */
 class SqliteFile {
-  readonly reader: Sql
+  readonly #reader: Sql
   readonly #writer: Connection
   readonly #writing: Sql
   readonly #connections: readonly Connection[]
+  readonly #checkVersion: () => number
   readonly #days = new Set<number>()
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -117,13 +127,20 @@ class SqliteFile {
     this.#writer = writer
     this.#writing = makeSql(writer)
     this.#connections = [reader, writer]
-    this.reader = makeSql(reader)
+    this.#checkVersion = makeVersionReader(reader)
+    this.#reader = makeSql(reader)
+  }
+
+  async read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    this.#checkVersion()
+    return work(this.#reader)
   }
 
   transact<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.#enqueue(async () => {
       this.#writer.exec('BEGIN IMMEDIATE')
       try {
+        this.#checkVersion()
         const result = await work(this.#writing)
         this.#writer.exec('COMMIT')
         return result
@@ -155,7 +172,7 @@ class SqliteFile {
   }
 
   async listDays(table: DailyTable): Promise<number[]> {
-    const found = await this.reader.all<{ name: string }>(
+    const found = await this.#reader.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE ?1",
       `${table}_%`,
     )
