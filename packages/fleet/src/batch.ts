@@ -37,7 +37,7 @@ export interface BatchLine {
   readonly hash: string
   /** Facts that are told apart: an event, records that the machine lost, the end of the segment, or a record that is refused. */
   readonly content:
-    | { readonly is: 'event'; readonly record: StoredRecord }
+    | { readonly is: 'event'; readonly record: StoredRecord; readonly isBodyGone: boolean }
     | { readonly is: 'lost'; readonly count: number; readonly because: string }
     | { readonly is: 'end' }
     | { readonly is: 'refused'; readonly reason: string }
@@ -126,7 +126,9 @@ function readContent(line: ChainLine, chars: number, now: Date): BatchLine['cont
   const time = Date.parse(String(facts.at))
   if (Number.isNaN(time)) return { is: 'refused', reason: 'it has no time' }
   if (typeof facts.event !== 'string' || facts.event === '') return { is: 'refused', reason: 'it has no event' }
-  return { is: 'event', record: toRecord(facts, { time, now: now.getTime(), body: line.body ?? null }) }
+  const { body = null, digest } = line
+  const record = toRecord(facts, { time, now: now.getTime(), body })
+  return { is: 'event', record, isBodyGone: digest !== null && body === null }
 }
 
 function toRecord(
@@ -244,7 +246,21 @@ export function judgeBatch({ lines }: Pick<Batch, 'lines'>, known: Head): Judgem
     if (line.seq > head.seq) head = { seq: line.seq, head: line.hash }
   }
   const fresh = lines.filter(({ seq }) => seq > known.seq)
+  gaps.push(...findDroppedBodies(fresh))
   return { fresh, gaps, head, isEnded: fresh.at(-1)?.content.is === 'end' }
+}
+
+/** Finds records whose bodies the machine has dropped: of each that it had, the digest is there. */
+function findDroppedBodies(fresh: readonly BatchLine[]): Gap[] {
+  const runs: { seq: number; count: number }[] = []
+  for (const { seq, content } of fresh) {
+    if (content.is !== 'event' || !content.isBodyGone) continue
+    const last = runs.at(-1)
+    if (last !== undefined && last.seq + last.count === seq) last.count++
+    else runs.push({ seq, count: 1 })
+  }
+  const because = 'their bodies went before they were sent: the spool of the machine was full'
+  return runs.map((run) => ({ ...run, kind: 'lost', because }))
 }
 
 function findGap({ seq, prev, hash, content }: BatchLine, before: Head): Gap[] {

@@ -308,6 +308,23 @@ describe.each(KINDS)('a store in %s', (_, makePlace, missing) => {
     expect((await listGaps(store.database, tenant)).map(({ kind }) => kind).sort()).toEqual(['lost', 'missing'])
   })
 
+  it('tells bodies that a machine has dropped, as losses with a reason, and stores the facts', async () => {
+    const tenant = await makeTenant()
+    const batch = await makeBatch(Array.from({ length: 9 }, () => makeFacts()))
+    const lines = batch.lines.map((line) => {
+      const isBodyGone = line.seq > 1 && line.seq !== 6
+      return line.content.is === 'event' ? { ...line, content: { ...line.content, isBodyGone } } : line
+    })
+    await store.addBatches(tenant, [{ ...batch, lines }], Date.now())
+    const gaps = await listGaps(store.database, tenant)
+    expect(gaps.map(({ kind, seq, count }) => [kind, seq, count])).toEqual([
+      ['lost', 2, 4],
+      ['lost', 7, 3],
+    ])
+    expect(await countRecords(store.database, tenant)).toBe(9)
+    expect(await findAlarms(store.database, tenant, { day: 0, maxFailing: 1 })).toEqual([])
+  })
+
   it('stores batches that come at once, and a batch that comes to two servers at once only once', async () => {
     const tenant = await makeTenant()
     const second = await place.open()

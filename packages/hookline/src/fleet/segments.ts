@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { PRIVATE, readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
+import { readErrorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { type ChainLine, hashEpoch, hashLine, type KnownHead, parseChainLine } from './chain.ts'
 
@@ -26,6 +27,14 @@ export function nameSegment({ folder }: SpoolPlace, epoch: string): string {
   return join(folder, `${epoch}-${process.pid}${SEGMENT}`)
 }
 
+/** Path of a segment that its process has ended, and goes on without. */
+export function nameEndedSegment({ folder }: SpoolPlace, epoch: string): string {
+  return join(folder, `${epoch}-${NOBODY}${SEGMENT}`)
+}
+
+/** Stands in the name of a segment where the number of its process would. */
+const NOBODY = 'ended'
+
 /** A segment as it stands on the disk. */
 export interface Segment {
   readonly epoch: string
@@ -42,20 +51,24 @@ export interface Segment {
 export async function listSegments({ folder }: SpoolPlace): Promise<Segment[]> {
   const names = await readdir(folder).catch(() => []) // nothing was kept yet
   const found = names.map(async (name): Promise<Segment[]> => {
-    const [, epoch, pid] = /^([0-9a-z]+)-(\d+)\.jsonl(?:\.gz)?$/.exec(name) ?? []
+    const [, epoch, pid] = /^([0-9a-z]+)-(\d+|ended)\.jsonl(?:\.gz)?$/.exec(name) ?? []
     if (epoch === undefined) return []
     const path = join(folder, name)
     const stats = await lstat(path).catch(() => null) // shipped and gone meanwhile
     if (!stats?.isFile()) return [] // a pipe would be waited for, and a link leads elsewhere
-    const isOpen = name.endsWith(SEGMENT) && isAlive(Number(pid))
+    const isOpen = name.endsWith(SEGMENT) && pid !== NOBODY && isAlive(Number(pid))
     return [{ epoch, path, bytes: stats.size, changed: stats.mtimeMs, isOpen, acked: await readAck(folder, epoch) }]
   })
   return (await Promise.all(found)).flat().sort((a, b) => a.changed - b.changed)
 }
 
-/** Reads the whole lines of a segment; what is behind the last line break is still being written, or was cut off. */
+/** Reads the whole lines of a segment; what is behind the last line break is still being written, or was cut off. One that went meanwhile has none. */
 export async function readSegment({ path }: Pick<Segment, 'path'>): Promise<{ lines: string[]; rest: string }> {
-  const bytes = await readFile(path)
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (readErrorCode(error) !== 'ENOENT') throw error
+    return Buffer.alloc(0) // shipped, sealed or ended meanwhile
+  })
+  if (bytes.length === 0) return { rest: '', lines: [] }
   const text = (path.endsWith(SEALED) ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes).toString()
   const lines = text.split('\n')
   return { rest: lines.pop() ?? '', lines }
@@ -104,8 +117,20 @@ export interface Sweep {
   readonly dropped: number
 }
 
+/** File that tells when the spool was swept last. */
+const SWEPT = '.swept'
+/** Time after which sessions sweep a spool that nobody ships. */
+const MAX_UNSWEPT_MS = 3_600_000
+
+/** True where neither a shipper nor a session has swept the spool for a while. */
+export async function isSweepDue({ folder }: SpoolPlace, now: number): Promise<boolean> {
+  const stats = await lstat(join(folder, SWEPT)).catch(() => null) // never swept
+  return stats === null || Math.abs(now - stats.mtimeMs) > MAX_UNSWEPT_MS
+}
+
 /** Compresses segments that nobody writes any more, and keeps the spool within its limit: bodies go before facts, the oldest first. */
 export async function sweepSpool(place: SpoolPlace, maxBytes: number): Promise<Sweep> {
+  await replaceFile(join(place.folder, SWEPT), '', PRIVATE)
   let sealed = 0
   for (const segment of await listSegments(place)) if (await sealSegment(segment)) sealed++
   const changed = { withoutBodies: 0, dropped: 0 }
@@ -128,6 +153,7 @@ export async function sweepSpool(place: SpoolPlace, maxBytes: number): Promise<S
 /** Drops the records of a segment that the server does not have. Their loss is a record, which it will have. Returns the bytes then. */
 async function dropRecords(segment: Segment): Promise<number> {
   const { lines } = await readSegment(segment)
+  if (lines.length === 0) return 0
   const { seq, head } = segment.acked
   const lost = lines.map(parseChainLine).reduce((sum, line) => sum + (line === null ? 1 : countLost(line, seq)), 0)
   const at = new Date().toISOString()
@@ -143,13 +169,15 @@ function countLost({ seq, facts }: ChainLine, acked: number): number {
 
 async function sealSegment({ path, isOpen }: Segment): Promise<boolean> {
   if (isOpen || path.endsWith(SEALED)) return false
-  await writeSealed(path, await readFile(path))
-  return true
+  const content = await readFile(path).catch(() => null) // shipped, or sealed by another process meanwhile
+  if (content !== null) await writeSealed(path, content)
+  return content !== null
 }
 
 /** Writes a segment anew, without the bodies of its records. Returns its bytes then. */
 async function removeBodies(segment: Segment): Promise<number> {
   const { lines } = await readSegment(segment)
+  if (lines.length === 0) return 0
   const kept = lines.map((text) => {
     const line = parseChainLine(text)
     if (line?.body === undefined) return text

@@ -1,17 +1,21 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RecordedEvent } from '../dispatch/pipe.ts'
 import { makeFolders } from '../files/folders.ts'
 import { readErrorCode } from '../files/read.ts'
 import { type ChainLine, digestBody, hashEpoch, hashLine } from './chain.ts'
 import { makePortioner, type Portion } from './levels.ts'
-import { nameSegment, type SpoolPlace } from './segments.ts'
+import { isSweepDue, nameEndedSegment, nameSegment, type SpoolPlace, sweepSpool } from './segments.ts'
 import type { FleetSettings } from './settings.ts'
 
 /** Bytes that wait in memory for a disk that takes none; what comes then is counted. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
 /** One append that takes longer moves writing off the path of events. */
 const MAX_APPEND_MS = 5
+/** Bytes after which a process ends its segment and begins another one: what was shipped of it can go, and its bodies before facts. */
+const MAX_SEGMENT_BYTES = 16 * 1024 * 1024
+/** Parts of a spool's limit that one segment may fill. */
+const SEGMENTS_OF_SPOOL = 8
 /** Time until what was written is on the disk, also where the power fails. */
 const SYNC_DELAY_MS = 1000
 
@@ -29,8 +33,10 @@ export interface SpoolingSession {
 /** Segment of a process: it has each record before the decision is handed to the host. */
 export class Spool {
   readonly #place: SpoolPlace
-  readonly #take: (event: RecordedEvent) => Portion
+  readonly #makeTake: () => (event: RecordedEvent) => Portion
+  #take: (event: RecordedEvent) => Portion
   readonly #warn: (sentence: string) => void
+  readonly #maxBytes: number
   #descriptor: number | null = null
   #slow: Promise<FileHandle> | null = null
   #queue: Promise<void> = Promise.resolve()
@@ -38,6 +44,8 @@ export class Spool {
   #waitingBytes = 0
   #lost = 0
   #epoch: string | null = null
+  /** Segments that were ended before this one. */
+  #ended = 0
   /** Bytes of its segment. */
   #size = 0
   #seq = 0
@@ -46,35 +54,72 @@ export class Spool {
   #isTold = false
 
   /** Opens nothing yet: many sessions have no event. */
-  constructor(place: SpoolPlace, { level }: Pick<FleetSettings, 'level'>, { env, warn }: SpoolingSession) {
+  constructor(
+    place: SpoolPlace,
+    { level, maxBytes }: Pick<FleetSettings, 'level' | 'maxBytes'>,
+    session: SpoolingSession,
+  ) {
+    const { env, warn } = session
     this.#place = place
-    this.#take = makePortioner(level, env)
+    this.#maxBytes = maxBytes
+    this.#makeTake = () => makePortioner(level, env)
+    this.#take = this.#makeTake()
     this.#warn = warn
   }
 
   /** Keeps a record. Returns null, or the reason why it is not on the disk. Never throws. */
   keep(event: RecordedEvent): string | null {
     try {
-      this.#epoch ??= readEpoch(event.record.id)
+      this.#epoch ??= nameEpoch(event.record.id, this.#ended)
       if (this.#lost > 0 && this.#hasRoom()) this.#noteLoss()
       const { facts, body } = this.#take(event)
-      return this.#append(facts, body)
+      const fault = this.#append(facts, body)
+      if (fault === null && this.#size > Math.min(MAX_SEGMENT_BYTES, this.#maxBytes / SEGMENTS_OF_SPOOL))
+        this.#endSegment()
+      return fault
     } catch (error) {
       this.#lost++
       return describeFault(error) // a circle or a bigint, which the host put into the event
     }
   }
 
-  /** Writes what waits and the line that says that nothing is missing. */
+  /** Writes what waits and the line that says that nothing is missing. Sweeps a spool that nobody ships. */
   async close(): Promise<void> {
-    if (this.#epoch === null) return
+    if (this.#epoch === null && this.#ended === 0) return
     if (this.#lost > 0) this.#noteLoss()
-    this.#append({ end: true, at: new Date().toISOString() }, null)
+    if (this.#epoch !== null) this.#appendEnd()
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#queue
     if (this.#descriptor !== null) closeSync(this.#descriptor)
-    await this.#slow?.then((handle) => handle.close()).catch(() => {}) // told when it could not be opened
     this.#descriptor = null
+    await this.#slow?.then((handle) => handle.close()).catch(() => {}) // told when it could not be opened
+    if (await isSweepDue(this.#place, Date.now())) await this.#sweep()
+  }
+
+  /** Ends the segment: the next record begins another one. One on a slow disk, or that is not written whole, goes on. */
+  #endSegment(): void {
+    const [descriptor, epoch] = [this.#descriptor, this.#epoch]
+    if (descriptor === null || epoch === null || this.#appendEnd() !== null || this.#slow !== null) return
+    fdatasync(descriptor, () => closeSync(descriptor)) // a disk that cannot is told by the next write
+    try {
+      renameSync(nameSegment(this.#place, epoch), nameEndedSegment(this.#place, epoch))
+    } catch {} // it keeps the name of this process, and is shipped all the same
+    this.#ended++
+    this.#descriptor = null
+    this.#epoch = null
+    this.#seq = 0
+    this.#size = 0
+    this.#take = this.#makeTake()
+    this.#queue = this.#queue.then(() => this.#sweep())
+  }
+
+  #appendEnd(): string | null {
+    return this.#append({ end: true, at: new Date().toISOString() }, null)
+  }
+
+  /** Keeps the spool within its limit. What a disk does not take now is swept by the next one. */
+  async #sweep(): Promise<void> {
+    await sweepSpool(this.#place, this.#maxBytes).catch(() => {})
   }
 
   #hasRoom(): boolean {
@@ -204,9 +249,9 @@ function writeAll(descriptor: number, text: string, size: number): number {
   return size + written
 }
 
-/** Epoch of the engine that a record comes from: machine/epoch/seq. */
-function readEpoch(id: string): string {
-  return id.split('/')[1] ?? id
+/** Epoch of a segment: that of the engine whose record, machine/epoch/seq, is the first in it, and the number of those that were ended before. */
+function nameEpoch(id: string, ended: number): string {
+  return `${id.split('/')[1] ?? id}${ended === 0 ? '' : `x${ended}`}`
 }
 
 const describeFault = (error: unknown): string => readErrorCode(error)

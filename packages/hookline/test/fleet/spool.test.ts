@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChainLine, verifyChain } from '../../src/fleet/chain.ts'
@@ -227,5 +227,58 @@ describe('a spool that is full', () => {
       }
     }
     expect(await listSegments(place)).toHaveLength(3)
+  })
+})
+
+describe('a spool that nobody ships', () => {
+  const LIMIT = 256 * 1024
+  const measure = async (world: World): Promise<number> => {
+    const segments = await listSegments(findSpool(world.home))
+    return segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+  const noise = (): string => Array.from({ length: 200 }, () => Math.random().toString(36)).join(' ')
+
+  it('of one process stays within its limit: in segments that hold, bodies before facts', async () => {
+    const world = await makeWorld({ [USER]: fleet({ level: 'full', maxBytes: LIMIT }) })
+    const engine = await openOn(world)
+    const ids: string[] = []
+    for (let at = 0; at < 250; at++)
+      ids.push((await engine.dispatch({ ...bashCall, tool_input: { command: noise() } })).id)
+    await engine.close()
+    expect(await measure(world)).toBeLessThan(LIMIT * 1.25)
+    const segments = await listSegments(findSpool(world.home))
+    expect(segments.length).toBeGreaterThan(8)
+    const kept: ChainLine[] = []
+    for (const segment of segments) {
+      const { lines } = await readSegment(segment)
+      expect(verifyChain(lines, { epoch: segment.epoch, isOpen: false })).toMatchObject({ faults: [] })
+      kept.push(...lines.map((line) => JSON.parse(line)))
+    }
+    expect(kept.flatMap(({ facts }) => ('id' in facts ? [facts.id] : [])).sort()).toEqual(ids.sort())
+    const bare = kept.filter(({ digest, body }) => digest !== null && body === undefined)
+    expect(bare.length).toBeGreaterThan(50)
+    expect(kept.filter(({ body }) => body !== undefined).length).toBeGreaterThan(10)
+  })
+
+  it('of many processes is swept by them, once an hour', async () => {
+    const world = await makeWorld({ [USER]: fleet({ level: 'full', maxBytes: LIMIT }) })
+    const { folder } = findSpool(world.home)
+    await mkdir(folder, { recursive: true })
+    const isSealed = async () => (await readdir(folder)).some((name) => name.endsWith('.gz'))
+    const leave = (epoch: string) =>
+      writeFile(
+        join(folder, `${epoch}-999999999.jsonl`),
+        `${JSON.stringify({ seq: 1, prev: '', facts: {}, digest: null })}\n`,
+      )
+    await leave('first')
+    await spooled(world)
+    expect(await isSealed()).toBe(true)
+    await leave('second')
+    await spooled(world)
+    expect((await listSegments({ folder })).find(({ epoch }) => epoch === 'second')?.path).not.toContain('.gz')
+    const past = Date.now() / 1000 - 7200
+    await utimes(join(folder, '.swept'), past, past)
+    await spooled(world)
+    expect((await listSegments({ folder })).find(({ epoch }) => epoch === 'second')?.path).toContain('.gz')
   })
 })
