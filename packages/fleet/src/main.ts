@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
-import { readErrorCode, replaceFile } from 'hookline/internal'
+import { makeFolders, readErrorCode, replaceFile } from 'hookline/internal'
 import { makeKey } from './keys.ts'
 import { makeTokenReader, type ReadToken } from './oidc.ts'
 import { makeToken } from './routes.ts'
-import { startServer } from './server.ts'
+import { type ServerOptions, startServer } from './server.ts'
 import { DEFAULT_TENANT, type FleetStore, openStore } from './store/store.ts'
 import { openStream, type RecordStream } from './stream/record-stream.ts'
 
@@ -42,13 +43,10 @@ Exit codes: 0; 1 a mistake in the call, or it cannot start.
 class CallError extends Error {}
 
 const DEFAULT_MAX_BATCHES = 600
+/** Rights that nobody else has to what a server writes. */
+const OTHERS_RIGHTS = 0o077
 const OWNERS_FILE = 0o600
 const OWNERS_FOLDER = 0o700
-
-process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`hookline-fleet: ${describeError(error)}\n`)
-  return 1
-})
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseFlags(args)
@@ -57,21 +55,41 @@ async function run(args: readonly string[]): Promise<number> {
     return 0
   }
   const [act, ...more] = positionals
+  const given = positionals.map((word) => `"${word}"`).join(' ')
   if (more.length > 0 || (act !== 'serve' && act !== 'token'))
-    throw new CallError(
-      `it takes serve or token${act === undefined ? '' : `, not "${act}"`}. See hookline-fleet --help.`,
-    )
+    throw new CallError(`it takes serve or token${given === '' ? '' : `, not ${given}`}. See hookline-fleet --help.`)
+  process.umask(OTHERS_RIGHTS)
   const folder = resolve(values.data ?? 'fleet-data')
-  mkdirSync(folder, { recursive: true, mode: OWNERS_FOLDER })
-  const store = await openStore(values.store ?? folder)
-  if (act === 'token') {
+  const address = readStore(values)
+  if (act === 'token' && address === null && !existsSync(join(folder, 'server.db')))
+    throw new CallError(`there is no fleet in ${folder}: name the folder of its data with --data.`)
+  makeDataFolder(folder)
+  const options = act === 'serve' ? await readOptions(values) : null
+  const store = await openStore(address ?? folder)
+  try {
     const { token, expiresAt } = await makeToken(store, await store.addTenant(values.tenant ?? DEFAULT_TENANT))
+    if (options !== null) return await serve(values, { ...options, folder, store, token })
     process.stdout.write(`${token}\n`)
     process.stderr.write(`It enrols one machine until ${expiresAt}: hookline ship enrol URL ${token}\n`)
-    await store.close()
     return 0
+  } finally {
+    await store.close()
   }
-  return serve(values, { folder, store })
+}
+
+/** Address of a database; null: the folder has the data. */
+function readStore({ store }: Flags): string | null {
+  if (store === undefined) return null
+  if (/^postgres(?:ql)?:\/\//.test(store) && URL.canParse(store)) return store
+  throw new CallError('--store must be an address such as postgres://user@host/database. A folder goes with --data.')
+}
+
+function makeDataFolder(folder: string): void {
+  try {
+    makeFolders(folder, { mode: OWNERS_FOLDER })
+  } catch (error) {
+    throw new CallError(`${folder} cannot be made a folder (${readErrorCode(error)}): choose another one with --data.`)
+  }
 }
 
 type Flags = ReturnType<typeof parseFlags>['values']
@@ -104,26 +122,33 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-async function serve(
-  flags: Flags,
-  { folder, store }: { readonly folder: string; readonly store: FleetStore },
-): Promise<number> {
+type ServeOptions = Pick<ServerOptions, 'host' | 'port' | 'maxBatchesPerMinute' | 'tls' | 'readToken'>
+
+/** Reads what serve is told, before anything is opened. */
+async function readOptions(flags: Flags): Promise<ServeOptions> {
   const port = Number(flags.port ?? 8787)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CallError('--port must be a number from 0 to 65535.')
   const maxBatchesPerMinute = Number(flags['max-batches'] ?? DEFAULT_MAX_BATCHES)
   if (!Number.isInteger(maxBatchesPerMinute) || maxBatchesPerMinute < 1)
     throw new CallError('--max-batches must be a whole number from 1.')
-  const tls = readTls(flags)
-  const readToken = await readIssuer(flags)
-  const stream = await openStreamOf(flags)
   const host = flags.host ?? '127.0.0.1'
+  return { host, port, maxBatchesPerMinute, tls: readTls(flags), readToken: await readIssuer(flags) }
+}
+
+async function serve(
+  flags: Flags,
+  { folder, store, token, ...options }: ServeOptions & { folder: string; store: FleetStore; token: string },
+): Promise<number> {
   const adminKey = await keepAdminKey(folder)
   const note = (line: object): void => {
     if (!(flags.quiet && 'method' in line)) process.stderr.write(`${JSON.stringify(line)}\n`)
   }
-  const server = await startServer({ store, stream, host, port, adminKey, readToken, maxBatchesPerMinute, tls, note })
-  const { token } = await makeToken(store, await store.addTenant(flags.tenant ?? DEFAULT_TENANT))
+  const stream = await openStreamOf(flags)
+  const server = await startServer({ ...options, store, stream, adminKey, note }).catch(async (error: unknown) => {
+    await stream?.stop()
+    throw error
+  })
   process.stdout.write(
     [
       `Fleet at ${server.url}, data in ${flags.store === undefined ? folder : 'PostgreSQL'}${stream === undefined ? '' : ', behind a stream'}.`,
@@ -138,7 +163,6 @@ async function serve(
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
   await server.stop()
-  await store.close()
   return 0
 }
 
@@ -160,7 +184,7 @@ const DEFAULT_CLAIM = 'groups'
 /** Reader of the tokens of the issuer that is configured. */
 async function readIssuer(flags: Flags): Promise<ReadToken | undefined> {
   const { 'oidc-issuer': issuer, 'oidc-audience': audience, 'oidc-claim': claim = DEFAULT_CLAIM } = flags
-  if (issuer === undefined && audience === undefined) return undefined
+  if (issuer === undefined && audience === undefined && flags['oidc-claim'] === undefined) return undefined
   if (issuer === undefined || audience === undefined)
     throw new CallError('--oidc-issuer and --oidc-audience go together.')
   return makeTokenReader({ issuer, audience, claim })
@@ -169,7 +193,22 @@ async function readIssuer(flags: Flags): Promise<ReadToken | undefined> {
 function readTls({ 'tls-cert': cert, 'tls-key': key }: Flags) {
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) throw new CallError('--tls-cert and --tls-key go together.')
-  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
+  const tls = { cert: readPem('--tls-cert', cert), key: readPem('--tls-key', key) }
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error)
+    throw new CallError(`${cert} and ${key} are not a certificate and its key, as PEM: ${because}.`)
+  }
+  return tls
+}
+
+function readPem(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CallError(`${flag} ${file} cannot be read (${readErrorCode(error)}).`)
+  }
 }
 
 /** The administrator's secret: made once, and kept beside the data for its owner alone. */
@@ -186,10 +225,20 @@ async function keepAdminKey(folder: string): Promise<string> {
   return key
 }
 
+/** What the system says of a host that is not one of this machine's. */
+const FOREIGN_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
+
 function describeError(error: unknown): string {
   if (error instanceof CallError) return error.message
   const code = readErrorCode(error)
   if (code === 'EADDRINUSE') return 'the port is taken: choose another with --port, or 0 for a free one.'
+  if (FOREIGN_HOST.has(code)) return '--host is not an address of this machine.'
   if (code === 'EACCES') return 'the port or the folder may not be used by you: choose others with --port and --data.'
   return error instanceof Error ? error.message : String(error)
 }
+
+// Last: what stands behind it would not be there yet.
+process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`hookline-fleet: ${describeError(error)}\n`)
+  return 1
+})
