@@ -10,8 +10,11 @@ import { listBatches } from '../../hookline/src/fleet/ship.ts'
 import { HEX_TOKENS, LINE_LOGINS, LOGINS, SECRETS, TOKENS } from '../../hookline/test/support/secrets.ts'
 import { parseBatch } from '../src/batch.ts'
 import { exportEvents } from '../src/export.ts'
+import { makeKey } from '../src/keys.ts'
+import { admitVisitor } from '../src/page/visitor.ts'
+import { startServer } from '../src/server.ts'
 import { listEvents, readBody } from '../src/store/queries.ts'
-import { openStore } from '../src/store/store.ts'
+import { type FleetStore, openStore } from '../src/store/store.ts'
 
 /** Texts with a secret, and the part of it that must be found nowhere. */
 const CORPUS: readonly (readonly [text: string, secret: string])[] = [
@@ -22,6 +25,7 @@ const CORPUS: readonly (readonly [text: string, secret: string])[] = [
 ]
 const LEVELS = ['counts', 'facts', 'redacted', 'full']
 const PARROTED = 8
+const ADMIN_KEY = makeKey()
 /** A database is started, and each secret is decided on at each level. */
 const LONG_MS = 280_000
 const PARROT = { type: 'command', command: 'cat >&2; exit 2' }
@@ -56,6 +60,26 @@ function findLeaks(place: string, text: string): string[] {
 async function* readFiles(folder: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
     if (entry.isFile()) yield await readFile(join(entry.parentPath, entry.name), 'latin1')
+}
+
+/** Reads all that the page says of a tenant: its lists, each session and each event. */
+async function* readPage(store: FleetStore, url: string, tenant: string): AsyncGenerator<string> {
+  const gate = { store, adminKey: ADMIN_KEY, readToken: null, isLoopback: true }
+  const [cookie = ''] = (await admitVisitor(ADMIN_KEY, tenant, { gate, isSecure: false })).split(';')
+  const ask = async (path: string): Promise<string> => {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }
+    const response = await fetch(new URL(`page/api/${path}`, url), { headers })
+    expect([path, response.status]).toEqual([path, 200])
+    return response.text()
+  }
+  for (const list of ['state', 'machines', 'alarms', 'cost']) yield ask(list)
+  const sessions = await ask('sessions?limit=100')
+  yield sessions
+  for (const { id: session } of JSON.parse(sessions).rows) {
+    const events = await ask(`session?id=${session}&fold=0&limit=1000`)
+    yield events
+    for (const [, id] of events.matchAll(/"id":"([0-9a-z]+\.\d+)"/g)) yield ask(`event?session=${session}&id=${id}`)
+  }
 }
 
 const STORES: readonly [string, string | null][] = [
@@ -96,6 +120,17 @@ it.each(STORES)(
       for await (const line of exportEvents(store.database, tenant, 'ndjson'))
         leaks.push(...findLeaks(`${level}, export`, line))
     }
+    const server = await startServer({
+      ...{ store, host: '127.0.0.1', port: 0, adminKey: ADMIN_KEY, maxBatchesPerMinute: 600, note: () => {} },
+    })
+    let views = 0
+    for (const level of LEVELS)
+      for await (const text of readPage(store, server.url, level)) {
+        leaks.push(...findLeaks(`${level}, page`, text))
+        views++
+      }
+    expect(views).toBeGreaterThan(3 * CORPUS.length)
+    await server.stop()
     await store.close()
     if (cluster === null) for await (const file of readFiles(data)) leaks.push(...findLeaks('file', file))
     await cluster?.stop()
