@@ -202,7 +202,7 @@ async function openDatabase(url) {
       where: `tenant = ${tenant}`,
       from: (/** @type {string} */ table, /** @type {number} */ day) => `${table}_${day}_t${tenant}`,
       into: (/** @type {string} */ table) => table,
-      makeDay: async (/** @type {number} */ _base, /** @type {number} */ day) => {
+      makeDay: async (/** @type {number} */ base, /** @type {number} */ day) => {
         for (const table of tables) {
           await client.query(
             `CREATE TABLE IF NOT EXISTS ${table}_${day} PARTITION OF ${table} FOR VALUES IN (${day}) PARTITION BY LIST (tenant)`,
@@ -210,6 +210,10 @@ async function openDatabase(url) {
           await client.query(
             `CREATE TABLE IF NOT EXISTS ${table}_${day}_t${tenant} PARTITION OF ${table}_${day} FOR VALUES IN (${tenant})`,
           )
+          const { rows: indexes } = await client.query('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [
+            `${table}_${base}_t${tenant}`,
+          ])
+          for (const { indexdef } of indexes) await client.query(indexdef.replaceAll(String(base), String(day)))
         }
       },
       finish: async () => void (await client.query('ANALYZE')),

@@ -13,7 +13,7 @@ const MANY = 100
  */
 export async function measureWire(events) {
   const figures = []
-  for (const level of ['facts', 'redacted']) {
+  for (const level of ['facts', 'redacted', 'full']) {
     const one = await measureSpool({ level, hooks: 1, events })
     const many = await measureSpool({ level, hooks: MANY, events })
     figures.push({ level, ratio: many / one })
