@@ -79,7 +79,14 @@ it('measures a server, and says each goal', { timeout: SCRIPT_TIMEOUT_MS }, asyn
 })
 
 it('loses nothing and has nothing twice where its parts are killed', { timeout: SCRIPT_TIMEOUT_MS }, async () => {
-  const { code, stdout, stderr } = await run(process.execPath, [KILL, '--short'])
+  const { code, stdout, stderr } = await run(process.execPath, [
+    KILL,
+    '--store',
+    'sqlite',
+    '--store',
+    'postgres',
+    '--short',
+  ])
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain('sqlite: 0 lost, 0 twice')
 })
@@ -95,7 +102,7 @@ it.skipIf(missing !== null)(
   `loses nothing while servers, streams and the database of a fleet are killed in turn${missing === null ? '' : ` (${missing})`}`,
   { timeout: SCRIPT_TIMEOUT_MS },
   async () => {
-    const { code, stdout, stderr } = await run(process.execPath, [KILL, '--stream', '--short'])
+    const { code, stdout, stderr } = await run(process.execPath, [KILL, '--store', 'stream', '--short'])
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('0 lost, 0 twice')])
     expect(stdout).toContain('records were acknowledged while each part was away')
   },
