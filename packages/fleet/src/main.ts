@@ -225,7 +225,7 @@ async function keepAdminKey(folder: string): Promise<string> {
   return key
 }
 
-/** What the system says of a host that is not one of this machine's. */
+/** Codes of the system for a host that is not one of this machine's. */
 const FOREIGN_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 
 function describeError(error: unknown): string {

@@ -94,7 +94,7 @@ function migrate(db: Connection, kind: 'server' | 'tenant'): void {
 function makeVersionReader(db: Connection): () => number {
   const statement = db.prepare('PRAGMA user_version')
   return () => {
-    const { user_version: version } = statement.get() as { user_version: number } // what this statement gives
+    const { user_version: version } = statement.get() as { user_version: number } // the row of this statement
     if (version > SCHEMA_VERSION) throw new NewerStoreError(version, SCHEMA_VERSION)
     return version
   }

@@ -27,13 +27,12 @@ export function nameSegment({ folder }: SpoolPlace, epoch: string): string {
   return join(folder, `${epoch}-${process.pid}${SEGMENT}`)
 }
 
-/** Path of a segment that its process has ended, and goes on without. */
-export function nameEndedSegment({ folder }: SpoolPlace, epoch: string): string {
-  return join(folder, `${epoch}-${NOBODY}${SEGMENT}`)
+/** Name of the segment of an engine behind those that its process has ended. */
+export function nameEpoch(engine: string, ended: number): string {
+  return ended === 0 ? engine : `${engine}x${ended}`
 }
 
-/** Stands in the name of a segment where the number of its process would. */
-const NOBODY = 'ended'
+const NAME = /^(([0-9a-z]+?)(?:x(\d+))?)-(\d+)\.jsonl(?:\.gz)?$/
 
 /** A segment as it stands on the disk. */
 export interface Segment {
@@ -50,16 +49,29 @@ export interface Segment {
 /** Lists the segments of a spool, the oldest first. */
 export async function listSegments({ folder }: SpoolPlace): Promise<Segment[]> {
   const names = await readdir(folder).catch(() => []) // nothing was kept yet
+  const newest = findNewest(names)
   const found = names.map(async (name): Promise<Segment[]> => {
-    const [, epoch, pid] = /^([0-9a-z]+)-(\d+|ended)\.jsonl(?:\.gz)?$/.exec(name) ?? []
+    const [, epoch, engine, ended = 0, pid] = NAME.exec(name) ?? []
     if (epoch === undefined) return []
     const path = join(folder, name)
     const stats = await lstat(path).catch(() => null) // shipped and gone meanwhile
     if (!stats?.isFile()) return [] // a pipe would be waited for, and a link leads elsewhere
-    const isOpen = name.endsWith(SEGMENT) && pid !== NOBODY && isAlive(Number(pid))
+    const isLast = Number(ended) === newest.get(`${engine}-${pid}`)
+    const isOpen = isLast && name.endsWith(SEGMENT) && isAlive(Number(pid))
     return [{ epoch, path, bytes: stats.size, changed: stats.mtimeMs, isOpen, acked: await readAck(folder, epoch) }]
   })
   return (await Promise.all(found)).flat().sort((a, b) => a.changed - b.changed)
+}
+
+/** Numbers of the newest segments of each engine: its process writes into no other. */
+function findNewest(names: readonly string[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>()
+  for (const name of names) {
+    const [, , engine, ended = 0, pid] = NAME.exec(name) ?? []
+    const key = `${engine}-${pid}`
+    newest.set(key, Math.max(newest.get(key) ?? 0, Number(ended)))
+  }
+  return newest
 }
 
 /** Reads the whole lines of a segment; what is behind the last line break is still being written, or was cut off. One that went meanwhile has none. */

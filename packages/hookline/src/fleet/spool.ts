@@ -1,11 +1,11 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RecordedEvent } from '../dispatch/pipe.ts'
 import { makeFolders } from '../files/folders.ts'
 import { readErrorCode } from '../files/read.ts'
 import { type ChainLine, digestBody, hashEpoch, hashLine } from './chain.ts'
 import { makePortioner, type Portion } from './levels.ts'
-import { isSweepDue, nameEndedSegment, nameSegment, type SpoolPlace, sweepSpool } from './segments.ts'
+import { isSweepDue, nameEpoch, nameSegment, type SpoolPlace, sweepSpool } from './segments.ts'
 import type { FleetSettings } from './settings.ts'
 
 /** Bytes that wait in memory for a disk that takes none; what comes then is counted. */
@@ -70,7 +70,7 @@ export class Spool {
   /** Keeps a record. Returns null, or the reason why it is not on the disk. Never throws. */
   keep(event: RecordedEvent): string | null {
     try {
-      this.#epoch ??= nameEpoch(event.record.id, this.#ended)
+      this.#epoch ??= nameEpoch(readEpoch(event.record.id), this.#ended)
       if (this.#lost > 0 && this.#hasRoom()) this.#noteLoss()
       const { facts, body } = this.#take(event)
       const fault = this.#append(facts, body)
@@ -98,12 +98,9 @@ export class Spool {
 
   /** Ends the segment: the next record begins another one. One on a slow disk, or that is not written whole, goes on. */
   #endSegment(): void {
-    const [descriptor, epoch] = [this.#descriptor, this.#epoch]
-    if (descriptor === null || epoch === null || this.#appendEnd() !== null || this.#slow !== null) return
+    const descriptor = this.#descriptor
+    if (descriptor === null || this.#appendEnd() !== null || this.#slow !== null) return
     fdatasync(descriptor, () => closeSync(descriptor)) // a disk that cannot is told by the next write
-    try {
-      renameSync(nameSegment(this.#place, epoch), nameEndedSegment(this.#place, epoch))
-    } catch {} // it keeps the name of this process, and is shipped all the same
     this.#ended++
     this.#descriptor = null
     this.#epoch = null
@@ -249,9 +246,9 @@ function writeAll(descriptor: number, text: string, size: number): number {
   return size + written
 }
 
-/** Epoch of a segment: that of the engine whose record, machine/epoch/seq, is the first in it, and the number of those that were ended before. */
-function nameEpoch(id: string, ended: number): string {
-  return `${id.split('/')[1] ?? id}${ended === 0 ? '' : `x${ended}`}`
+/** Epoch of the engine that a record comes from: machine/epoch/seq. */
+function readEpoch(id: string): string {
+  return id.split('/')[1] ?? id
 }
 
 const describeFault = (error: unknown): string => readErrorCode(error)
