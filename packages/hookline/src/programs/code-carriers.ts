@@ -1,6 +1,11 @@
+import { shareRow } from './code-programs.ts'
+
 /** Variables whose value is a command that some program runs. */
 export const COMMAND_VARIABLES =
   /^(?:PS[0-4]|PROMPT_COMMAND|\w*PAGER|\w*EDITOR|FCEDIT|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|\w*BROWSER|\w*_RSH|\w*SHELL|\w*_(?:COMMAND|PASSCOMMAND|CMD|WRAPPER|LAUNCHER|RUNNER|LINKER|CONNECT_PROG|DRIVER)|HGMERGE|SVN_SSH|CCACHE_(?:PREFIX(?:_CPP)?|COMPILER)|(?:CARGO_BUILD_)?RUST(?:C|DOC)|RUSTFMT|NINJA|\w*_OPENER|TERMINAL|MAKE|(?:HOST)?(?:CC|CXX|CPP|LD|AR|AS|FC)|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w*PATH)$/
+
+/** Options of compilers that load no code. */
+const COMPILER_OPTIONS = /^(?!.*(?:wrapper|plugin|specs|-B))/s
 
 /** Variables whose value is options of a program, and those among them that run nothing. */
 export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
@@ -17,9 +22,10 @@ export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
   MANOPT: /^(?!.*(?:-P|pager))/s,
   GOFLAGS: /^(?!.*(?:exec|vettool|overlay))/s,
   RUSTFLAGS: /^(?!.*(?:linker|plugin|codegen))/s,
-  CFLAGS: /^(?!.*(?:wrapper|plugin|specs|-B))/s,
-  CXXFLAGS: /^(?!.*(?:wrapper|plugin|specs|-B))/s,
-  LDFLAGS: /^(?!.*(?:wrapper|plugin|specs|-B))/s,
+  ...shareRow(
+    'CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS CGO_CFLAGS CGO_CXXFLAGS CGO_CPPFLAGS CGO_LDFLAGS',
+    COMPILER_OPTIONS,
+  ),
   MAVEN_OPTS: /^(?!.*(?:agent|XX:On))/s,
   MAVEN_ARGS: /^(?!.*(?:exec\.|-f\b|--file))/s,
   GRADLE_OPTS: /^(?!.*(?:agent|XX:On))/s,

@@ -42,7 +42,10 @@ const dashE: Interpreter = {
 }
 const dashC: Interpreter = { code: '-c --command' }
 const ruby: Interpreter = { code: '-e', valued: '-C -I -E', loads: '-r', attached: 'rICEFKTWx' }
-const lisp: Interpreter = { codeLike: /^-{1,2}(?:e|eval|x|c|expression|evaluate)$/, valued: '--load --core -Sdeps' }
+const lisp: Interpreter = {
+  codeLike: /^-{1,2}(?:e|eval|x|c|expression|evaluate)$/,
+  valued: '--load --core -Sdeps -t -l -u',
+}
 const lua: Interpreter = { code: '-e -i', loads: '-l', attached: 'l' }
 
 /** Programs that run code of another language, by their names without a version. */
@@ -83,7 +86,7 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   ...shareRow('lua luajit texlua luau', lua),
   ...shareRow('pwsh powershell', { codeLike: /^[-/](?:c|e|ec|f$|co|en)/i, idle: /^-(?:file|f)/i }),
   cmd: { codeLike: /^\/[ckCK]/ },
-  guile: { code: '-c', loads: '-l' },
+  guile: { code: '-c', loads: '-l', valued: '-e -L -C -x' },
   ...shareRow('tclsh wish jimsh', { code: '-c -e', codeLike: /^-(?:c|e|command)$/ }),
   expect: { code: '-c', attached: 'c' },
   ...shareRow(
@@ -91,11 +94,11 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     {
       ...dashE,
       valued: '-l -L -J --load -pa -S --sname --name',
-      verbs: 'eval',
+      verbs: 'eval repl',
     },
   ),
   ...shareRow(
-    'racket sbcl clisp ecl ccl chez scheme petite gosh chibi-scheme csi mit-scheme abcl kawa janet fennel clojure clj bb nbb joker lein planck lumo babashka',
+    'racket sbcl clisp ecl ccl chez scheme petite gosh chibi-scheme csi chicken-csi mit-scheme abcl kawa janet fennel clojure clj bb nbb joker planck lumo babashka',
     {
       ...lisp,
       verbs: 'eval',
@@ -104,6 +107,7 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     },
   ),
   'scala-cli': { ...dashE, runs: 'run' },
+  lein: { ...lisp, verbs: 'eval', runs: 'exec', operandIsCode: true },
   ...shareRow('newlisp gforth nickle poly asy slsh isabelle ros rebol idris2 pharo', {
     codeLike: /^-{1,2}(?:e|c|eval|exec|do)(?:=|$)/,
     verbs: 'eval',
@@ -186,7 +190,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ag: { says: /^--pager/ },
   ack: { says: /^--pager/ },
   ...shareRow('make gmake bmake pmake remake nmake', {
-    says: /<\(|^--eval|^\.?SHELL(?:FLAGS)?[:+?]*=|\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
+    says: /<\(|^--eval|^\.?SHELL(?:FLAGS)?[:+?]*=|(?<!^-j)\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
   }),
   ...shareRow(
     'sqlite3 sqlite psql mysql mariadb duckdb mycli pgcli litecli usql sqlcmd isql sqlplus snowsql cockroach clickhouse clickhouse-client clickhouse-local mysqlslap',
@@ -200,19 +204,21 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ...shareRow('ssh scp slogin autossh mosh sshfs', {
     says: /^-F|(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s.*exec|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include/i,
   }),
-  go: { says: /^-$|^-{1,2}(?:toolexec|exec|vettool|overlay|ldflags=.*extld)/ },
-  cargo: { says: /^--config|runner|linker|wrapper/ },
+  go: { says: /^-$|^-{1,2}(?:toolexec|exec|vettool|overlay)|-extld/ },
+  cargo: { says: /^--config|runner|linker|wrapper|^-e$|^--expr/ },
   rustc: { says: /linker|^-Zcodegen|^-C$/ },
   java: { says: /^-(?:javaagent|agent|XX:On|XX:Flags|Xbootclasspath)|^@/ },
   cmake: { says: /^-[PC]$|LAUNCHER|_INCLUDE(?:_\w+)?=|^-E$/ },
   socat: { says: /(?:exec|system|shell):/i },
   ...shareRow('nc ncat netcat', { says: /^-[a-z]*[ec]|^--(?:sh-|lua-)?exec/ }),
   ...shareRow('openssl', { says: /^-?engine$|^-provider(?:-path)?$/ }),
-  ...shareRow('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$|\\input\s*\|/ }),
+  ...shareRow('pdflatex latex tex xelatex lualatex luatex pdftex latexmk', {
+    says: /shell-escape|write18|directlua|^-e$|\\input\s*\|/,
+  }),
   ...shareRow('gs ghostscript', { says: /NOSAFER|^-c$|%pipe/ }),
   ...shareRow('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
   ...shareRow('nix nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
-  pandoc: { says: /^-F|filter/ },
+  pandoc: { says: /^-[FL]|filter/ },
   tcpdump: { says: /^-z/ },
   nmap: { says: /^--script(?!-help)/ },
   ...shareRow('mvn mvnw gradle gradlew ant', { says: /exec\.|^-I|^--init-script/ }),
@@ -221,6 +227,11 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   blender: { says: /^--python-expr/ },
   ...shareRow('gimp gimp-console', { says: /^-b$|^--batch(?:=|$)/ }),
   pylint: { says: /^--init-hook/ },
+  mlr: { says: /(?<!\w)(?:system|exec)\s*\(|\|\s*"/ },
+  uwsgi: { says: /^--?[\w-]*(?:eval|exec|daemon|cron)/ },
+  ...shareRow('scons task go-task ninja just', { says: /^-$|^\/dev\// }),
+  frida: { says: /^-e$|^--eval/ },
+  scrapy: { says: /^-c$/ },
   ...shareRow('ranger broot', { says: /^--cmd|^-c$/ }),
   ...shareRow('lf vifm subl', { says: /^-{1,2}command|^-c$|^\+/ }),
   percol: { says: /^--eval/ },

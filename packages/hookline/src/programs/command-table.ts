@@ -7,6 +7,8 @@ export interface Wrapper {
   readonly valued?: string
   /** Options whose value is a script of the shell, separated by blanks. */
   readonly scripts?: string
+  /** True where the script is no option of the command. */
+  readonly isScriptFirst?: boolean
   /** Number of words stand before the command, as the duration of `timeout`; several: it depends. */
   readonly operands?: readonly number[]
   /** Without a command it starts a shell. */
@@ -123,7 +125,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'distrobox-enter': { valued: '-n --name', startsShell: true },
   'flatpak-spawn': plain,
   'devcontainer-exec': plain,
-  npx: { valued: '-p -c --package --call', scripts: '-c --call' },
+  npx: { valued: '-p -c --package --call', scripts: '-c --call', isScriptFirst: true },
   bunx: { valued: '-p --package' },
   uvx: { valued: '--from --with -p --python' },
   ...shareRow(
@@ -234,6 +236,7 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   ...shareRow('stack cabal opam dune', { exec: inProject }),
   rustup: { run: oneOperand },
   mix: { cmd: plain, 'do cmd': plain },
+  jj: { 'util exec': plain },
   az: { 'ssh vm': { valued: '-n -g --name --resource-group --ip --vm-name', ownProgram: true } },
   tox: { exec: inProject },
   ip: { 'netns exec': oneOperand },
@@ -275,7 +278,7 @@ export const READS_FILES: ReadonlySet<string> = new Set([
 
 /** Options whose value is prose, by whatever program. */
 export const TEXT_OPTIONS =
-  /^--(?:message|body|title|description|desc|notes?|subject|comment|summary|text|caption|reason|prompt|topic|changelog|release-notes|annotation|details|commit-message|header|data|data-raw|data-urlencode|json|form|label|question|query|search|grep|filter|pattern)$/
+  /^--(?:message|body|title|description|desc|notes?|subject|comment|summary|text|caption|reason|prompt|topic|changelog|release-notes|annotation|details|commit-message|header|data|data-raw|data-urlencode|json|form|label|question|query|search|grep|filter|tags?|(?:skip|exclude)-tags|(?:[\w-]*(?:name|path)-?)?pattern)$/i
 
 /** Options of a single letter whose value is prose, by program. */
 export const TEXT_LETTERS: Readonly<Record<string, string>> = {
@@ -283,6 +286,7 @@ export const TEXT_LETTERS: Readonly<Record<string, string>> = {
   ...shareRow('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
   ...shareRow('npm yarn pnpm', '-m -t'),
   ...shareRow('vitest jest', '-t'),
+  ctest: '-R -E -L -LE',
   pytest: '-k',
   ...shareRow('docker podman alembic lerna', '-m'),
   ...shareRow('claude codex gemini llm aider opencode', '-p -m'),

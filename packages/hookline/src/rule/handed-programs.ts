@@ -39,7 +39,10 @@ export function isHandingProgram(name: string, rest: readonly Word[]): boolean {
     if (STARTS_SSH.test(name) && SSH_COMMAND.test(value)) return true
     const [, option = value, attached] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? []
     const isHanding = HANDS_OVER.test(option) || own.includes(option)
-    return isHanding && OWN_PROGRAM.test(attached ?? rest[at + 1]?.value ?? '')
+    const isAttached = own.some(
+      (each) => each.length === 2 && value.startsWith(each) && OWN_PROGRAM.test(value.slice(2)),
+    )
+    return isAttached || (isHanding && OWN_PROGRAM.test(attached ?? rest[at + 1]?.value ?? ''))
   })
 }
 

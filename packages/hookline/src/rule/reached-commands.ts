@@ -201,8 +201,7 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
       rest.every(isLiteral) ? NO_COMMANDS : { commands: listEnds(rest).filter(hasName), more: false },
     ]),
   env: (rest, way) => mergeReached([reachInSplit(rest, way), reachInWrapper(WRAPPERS.env ?? {}, rest, way)]),
-  command: (rest, way) =>
-    /^-p?[vV]/.test(rest[0]?.value ?? '') ? makeCertain(rest.slice(1)) : reachInWrapper({}, rest, way),
+  command: (rest, way) => (/^-p?[vV]/.test(rest[0]?.value ?? '') ? NO_COMMANDS : reachInWrapper({}, rest, way)),
   coverage: (rest, way) =>
     rest[0]?.value === 'run' ? reachInInterpreter(COVERED_PYTHON, rest.slice(1), way) : NO_COMMANDS,
   jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? followCommand(rest.slice(1), way) : NO_COMMANDS),
@@ -241,6 +240,11 @@ function reachInShell(name: string, rest: readonly Word[], way: Way): ReachedCom
 /** True for the name of one file that is there already: what it holds is a program like any other, unless a shell reads it. */
 function isPlainFile({ value, literal }: Word): boolean {
   return literal && value !== '' && !/^[-+]|^\.{1,2}$|\/$|^\/dev\/|^\/proc\/|^\w{2,}:/.test(value)
+}
+
+/** True for a word that names files and no option, whatever a wildcard in it finds. */
+function isFileName({ value, literal }: Word): boolean {
+  return literal || /^[\w./][\w./*?@-]*$/.test(value)
 }
 
 /** A file that an interpreter runs, as the command that it is by itself. */
@@ -302,6 +306,7 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
   const {
     valued = '',
     scripts = '',
+    isScriptFirst = false,
     operands = [0],
     startsShell = false,
     takesInput = false,
@@ -310,7 +315,7 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
   const takesNext = [...valued.split(' '), ...scripts.split(' ')]
   const at = countOptions(rest, takesNext)
   const commands = operands.map((count) => rest.slice(at + count))
-  const texts = scripts === '' ? [] : listOptionValues(rest, scripts.split(' '))
+  const texts = scripts === '' ? [] : listOptionValues(isScriptFirst ? rest.slice(0, at) : rest, scripts.split(' '))
   const isValue = (index: number): boolean =>
     ownProgram && index > 0 && isTakingValue(rest[index - 1]?.value ?? '', takesNext)
   const [program, ...given] = commands[0] ?? []
@@ -451,7 +456,7 @@ function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: W
   if (language.operandIsCode && file.value.startsWith('(')) return UNSEEN
   if (way.needsProof) return NO_COMMANDS
   if (rest.slice(at + 1).some((word, index) => isCodeOption(word, rest[at + 2 + index]))) return UNSEEN
-  if (isIdle && file.literal) return NO_COMMANDS
+  if (isIdle && isFileName(file)) return NO_COMMANDS
   return isPlainFile(file) ? runFile(file, rest.slice(at + 1)) : UNSEEN
 }
 
@@ -519,7 +524,9 @@ function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
     const rest = words.slice(at + 1)
     if (REPLACES_PROGRAM.test(option ?? words[at - 1]?.value ?? '')) {
       const program = { ...word, value }
-      return canRunAnything(program) ? UNSEEN : { commands: listEnds([program, ...rest]).slice(0, 2), more: false }
+      return canRunAnything(program) || value.startsWith('[')
+        ? UNSEEN
+        : { commands: listEnds([program, ...rest]).slice(0, 2), more: false }
     }
     const proof = { ...goDeeper(way), guessed: true, needsProof: true }
     const isStarted = words[at - 1]?.value === '--' // as in `kubectl exec pod -- bash f`
@@ -607,7 +614,7 @@ function reachInGit(rest: readonly Word[], way: Way): ReachedCommands {
   const inSettings = named.filter((each) => GIT_SETTINGS.test(each)).map((each) => reachInGitSetting(each, rest, way))
   const runs = rest.some(({ value }) => GIT_RUNS.test(value))
   const elsewhere =
-    /(?:^|=)ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|unsafe-paths|config-env|sendmail-cmd|smtp-server)|^-O./
+    /(?:^|=)ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|unsafe-paths|config-env|sendmail-cmd|smtp-server|[a-z]+-callback)|^-O./
   const isUnknown = rest.some(({ value, literal }, at) => {
     return rest[at - 1]?.value === '-c' && !literal && !/^[\w.-]+=/.test(value)
   })
