@@ -1,3 +1,4 @@
+import { hasSecretName, SECRET_NAME_SOURCE } from './secret-names.ts'
 import { GAP, SECRET_PROGRAMS, STDIN_READERS } from './secret-programs.ts'
 
 /** Replacement for a redacted secret. */
@@ -43,6 +44,20 @@ const HERE_DOCUMENT = new RegExp(
   `(${ASKING}[^|;&\\n]{0,128}<<-?\\s{0,4}(?:["']?)(?<end>\\w{1,32})(?:["']?)[^\\n]{0,256}\\n)(?<body>(?:(?!\\s{0,16}\\k<end>(?:\\n|$))[^\\n]{0,4096}\\n){1,64})`,
   'g',
 )
+/** A text that is put together, with a gap behind a name that says secret: `printf 'TOKEN=%s' …`. */
+const FORMATTED = new RegExp(
+  `((?<![\\w-])printf\\s{1,4}(?:-v\\s{1,4}\\w{1,64}\\s{1,4}|--\\s{1,4})?(?<quote>["'])(?:(?!\\k<quote>)[^\\n]){0,256}?(?:${SECRET_NAME_SOURCE})[\\w-]{0,32}["']?\\s{0,4}[=: ]\\s{0,4}(?:(?!\\k<quote>)[^\\n]){0,4}%[sq](?:(?!\\k<quote>)[^\\n]){0,256}\\k<quote>)((?:\\s{1,4}${LINE_WORD}){1,16})`,
+  'gi',
+)
+/** A text that goes to a file, or into a variable, whose name says secret: `echo … > .secret`, `cat > password.txt <<< …`. */
+const TO_NAMED = new RegExp(
+  `((?<![\\w-])(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4}|["']%s(?:\\\\+n)?["']\\s{1,4}){0,2})(?!-)([^|;&<>\\n]{1,512}?)(?=\\s{0,4}(?:>{1,2}|\\|\\s{0,4}(?:sudo\\s{1,4})?tee(?:\\s{1,4}-a)?)\\s{0,4}["']?[\\w./~$\\{}-]{0,64}?(?:${SECRET_NAME_SOURCE}))`,
+  'gi',
+)
+const HERE_STRING_TO_NAMED = new RegExp(
+  `((?<![\\w-])(?:cat|tee|read)\\s[^|;&\\n]{0,128}?(?:${SECRET_NAME_SOURCE})[^|;&\\n]{0,64}<<<\\s{0,4})(${LINE_WORD})`,
+  'gi',
+)
 /** A file that holds a secret by the name of its option, made on the spot: `--password-file <(echo …)`. */
 const MADE_FILE = new RegExp(
   `((?<![\\w])[\\w-]{0,32}(?:pass|secret|token|cred|key)[\\w-]{0,32}[\\s=]{1,4}(?:[^\\s<]{1,64}\\s{1,4})?<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${LINE_WORD})`,
@@ -62,16 +77,25 @@ export function redactFlags(text: string): string {
   if (/-u|-U|--proxy-user/.test(left)) left = left.replace(USER_FLAG, redactPassword)
   if (left.includes('|')) left = left.replace(GROUPED, `$1${REDACTED}$2`).replace(PIPED, redactPiped)
   if (left.includes('<<')) {
-    left = left.replace(HERE_STRING, redactWord).replace(HERE_DOCUMENT, `$1${REDACTED}\n`)
+    left = left
+      .replace(HERE_STRING, redactWord)
+      .replace(HERE_STRING_TO_NAMED, redactWord)
+      .replace(HERE_DOCUMENT, `$1${REDACTED}\n`)
   }
+  if (/echo|printf/.test(left) && hasSecretName(left))
+    left = left.replace(TO_NAMED, redactWord).replace(FORMATTED, redactFormatted)
   if (left.includes('<(')) left = left.replace(PROCESS_INPUT, redactWord).replace(MADE_FILE, redactWord)
   if (/(?<!\w)(?:expect\s{1,4}["'{\\-]|spawn\s{1,4}\w|pexpect|sexpect)/.test(left))
     left = left.replace(TYPED, redactTyped)
   return left
 }
 
+/** A variable with what it is by default, and a command that prints what it is given: `${TOKEN:-…}`, `$(echo …)`. */
+const SHOWN_VALUE = /^["']?\$(?:\{\w{1,64}:?[-=](?![$}])|\(\s{0,4}(?:echo|printf)\s)/
+
 /** True for text that stands for a value that is elsewhere: a variable, or what a command prints. */
 export function isReference(value: string): boolean {
+  if (SHOWN_VALUE.test(value)) return false
   return /^["']?(?:(?:basic|bearer|token)\s{1,4})?(?:\$\w+["']?$|\$[{(]|%\w+%$)/i.test(value)
 }
 
@@ -87,6 +111,10 @@ function redactFlagValues(command: string): string {
 
 function redactWord(whole: string, before: string, word: string): string {
   return isReference(word) ? whole : `${before}${REDACTED}`
+}
+
+function redactFormatted(whole: string, before: string, _quote: string, words: string): string {
+  return isReference(words.trim()) ? whole : `${before} ${REDACTED}`
 }
 
 function redactPiped(whole: string, before: string, words: string, after: string): string {

@@ -8,6 +8,10 @@ const DIRECTIVE =
 const COLUMNS =
   /((?<=^|\n)(?:[\w-]{0,32}(?:token|secret|password|secret_id|private_key))[ \t]{2,64})(?=[^\s\d]{0,128}\d)[^\s]{8,512}(?=[ \t]{0,16}(?:\r?\n|$))/gi
 
+/** A setting alone in its line, a name and a value that words have no digits in: `smtp_password …`. */
+const LINE_SETTING =
+  /((?<=^|\n)[ \t]{0,16}(?:[\w.-]{0,64}[_.-])?(?:passw(?:or)?d|passphrase|secret|token|api_?key)[ \t]{1,8})(?!\[redacted\])(?=[^\s\d]{0,128}\d)[^\s"'()]{6,512}(?=[ \t]{0,16}(?:\r?\n|$))/gi
+
 /** A sentence that tells somebody a secret: `Your temporary password is: …`, `password for user root: …`, `API key: …`. */
 const SENTENCE =
   /((?<!\w)(?:passw(?:or)?d|passphrase|passcode|(?:api|access|secret|recovery|licen[cs]e|encryption|private|unseal|root|auth) (?:key|token))(?: (?:for|of|is generated for) [^\s:]{1,64}(?: [^\s:]{1,64})?)?(?: is| was set to| has been set to)?\s{0,2}(?::|=|(?<=is|to))\s{1,4}["'`]?)(?=[^\s\d]{0,128}\d)[^\s"'`,;<>[\]]{6,512}/gi
@@ -40,6 +44,7 @@ export function redactLines(text: string): string {
     left = left
       .replace(DIRECTIVE, `$1${REDACTED}`)
       .replace(COLUMNS, `$1${REDACTED}`)
+      .replace(LINE_SETTING, `$1${REDACTED}`)
       .replace(SENTENCE, `$1${REDACTED}`)
       .replace(NAMED_ELEMENT, `$1${REDACTED}`)
       .replace(DEFAULT, `$1${REDACTED}`)

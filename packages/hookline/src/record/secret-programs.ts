@@ -221,7 +221,7 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   {
     programs:
-      'evil-winrm|crackmapexec|cme|nxc|netexec|hydra|medusa|ncrack|rdesktop|bloodhound-python|kerbrute|cqlsh|cypher-shell|steghide|veracrypt|altool|clickhouse|ksql|snowsql|influx|duplicacy|ncftp|ncftpput|nuxeo',
+      'evil-winrm|crackmapexec|cme|nxc|netexec|hydra|medusa|ncrack|rdesktop|bloodhound-python|kerbrute|cqlsh|cypher-shell|steghide|veracrypt|altool|clickhouse|ksql|snowsql|influx|duplicacy|ncftp|ncftpput|nuxeo|couchbase-cli|cbq|cbbackupmgr',
     before: `-[pH](?!ass)${GAP}?`,
     examples: [
       'evil-winrm -i h -u me -p CANARY',
@@ -231,6 +231,7 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
       'cypher-shell -u me -p CANARY',
       'hydra -l me -p CANARY ssh://h',
       'rdesktop -u me -p CANARY h',
+      'couchbase-cli server-list -c h -u me -p CANARY',
     ],
   },
   {
@@ -244,12 +245,13 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     ],
   },
   {
-    programs: 'x?freerdp3?|wlfreerdp|mstsc|cmdkey|signtool',
-    before: `/(?:p|pass|password|pth)(?::|\\s{1,4})`,
+    programs: 'x?freerdp3?|wlfreerdp|mstsc|cmdkey|signtool|winrs',
+    before: `[/-](?:p|pass|password|pth)(?::|\\s{1,4})`,
     examples: [
       'xfreerdp /u:me /p:CANARY /v:h',
       'cmdkey /add:h /user:me /pass:CANARY',
       'signtool sign /f x.pfx /p CANARY a.exe',
+      'winrs -r:host -u:me -p:CANARY dir',
     ],
   },
   { programs: 'plink|pscp|psftp|putty|kitty|klink', before: `-pw${GAP}`, examples: ['plink -ssh me@h -pw CANARY ls'] },
@@ -553,6 +555,7 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     before: `(?:${ANY}){0,4}[\\w:]{1,64}pass=`,
     examples: ['offlineimap -k Account_x:remotepass=CANARY'],
   },
+  { programs: 'twilio', before: `login\\s{1,4}${OPTIONS}${ANY}(?!-)`, examples: ['twilio login AC01 CANARY'] },
   { programs: 'steamcmd', before: `\\+login\\s{1,4}${ANY}(?!\\+)`, examples: ['steamcmd +login me CANARY +quit'] },
   {
     programs: 'ttyd|gotty|wetty',

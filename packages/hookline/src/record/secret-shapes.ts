@@ -32,12 +32,17 @@ const BASIC =
 /** A name that says secret, what assigns, and a value: quoted, or to the next gap. */
 const ASSIGNMENT = new RegExp(
   `(?<name>${SECRET_NAME})(?<gap>\\\\{0,4}["']?\\]?\\s{0,4}(?:=>|:=|[!=]==?|[:=])\\s{0,4})` +
-    `(?:(?<prefix>[$@]|[bBrRfFuU]{1,2})?(?<quote>(?:"""|'''|\\\\{0,4}["'\`]))(?<quoted>(?:(?!\\k<quote>)(?:\\\\{3}["']|\\\\?[\\s\\S])){1,16384})` +
+    `(?:(?<prefix>[$@]|[bBrRfFuUnN]{1,2})?(?<quote>(?:"""|'''|\\\\{0,4}["'\`]))(?<quoted>(?:(?!\\k<quote>)(?:\\\\{3}["']|\\\\?[\\s\\S])){1,16384})` +
     `|(?<bare>(?:[^\\s"'\`,;&|<>\\\\]|\\\\(?![nrt"'\`\\\\])[^\\n]){1,8192}))`,
   'gi',
 )
 /** Parts that the shell joins to one word: `PASSWORD='a'"b"c`. */
 const JOINED = new RegExp(`(?<name>${SECRET_NAME})=(?=\\$?["'])(?<word>${LINE_WORD})`, 'gi')
+/** Output of a command that shows it: `PASSWORD=$(printf %s …)`. */
+const PRINTED = new RegExp(
+  `((?<name>${SECRET_NAME})=["']?(?:\\$\\(|\`)\\s{0,4}(?:echo|printf)\\s{1,4})(?<value>[^()\`\\n$]{1,512})(?=[)\`])`,
+  'gi',
+)
 const ONE_PIECE = /^\$?(?:"[^"]*"|'[^']*')$/
 
 /** A list or an object, as JSON writes them, under a name that says secret. */
@@ -52,6 +57,16 @@ const BLOCK = new RegExp(
 )
 /** An element of XML. */
 const ELEMENT = new RegExp(`(<(?:[\\w:.-]{0,32}?)(?<name>${SECRET_NAME})>)(?<value>[^<]{1,4096})(?=</)`, 'gi')
+/** A property of a list of Apple: `<key>apiKey</key><string>…</string>`. */
+const PROPERTY = new RegExp(
+  `(<key>[\\w.-]{0,32}?(?<name>${SECRET_NAME})</key>\\s{0,16}<string>)(?<value>[^<]{1,4096})(?=</)`,
+  'gi',
+)
+/** A row of a table, with the names of its columns: `INSERT INTO users (name, password) VALUES ('me', '…')`. */
+const ROW =
+  /((?<!\w)(?:insert|replace)\s{1,4}(?:or\s\w{1,16}\s)?into\s{1,4}[^\s(]{1,128}\s{0,4}\((?<columns>[^()]{1,1024})\)\s{0,4}values\s{0,4})(?<rows>(?:\((?:'(?:[^'\n]|''){0,4096}'|[^()'\n]){0,64}\)\s{0,4},?\s{0,4}){1,64})/gi
+/** A value of a row, between commas. */
+const COLUMN_VALUE = /\s*'(?:[^'\n]|'')*'\s*|[^,()']+/g
 /** A pair of a name and a value: `- name: DB_PASSWORD\n  value: …`, `<add key="password" value="…"/>`. */
 const PAIR = new RegExp(
   `((?<![\\w-])(?:name|key|variable)\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?[\\w.:-]{0,64}?(?<name>${SECRET_NAME})\\\\{0,2}["']?[\\s,]{1,64}\\\\{0,2}["']?value\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?)(?<value>[^\\s"'\`\\\\,}<>]{1,4096})`,
@@ -69,10 +84,10 @@ const SETTING = new RegExp(
 )
 /** `machine example.com login me password …` of a .netrc, `requirepass …` of a redis.conf. */
 const NETRC =
-  /((?<!\w)login\s{1,8}\S{1,256}\s{1,8}password\s{1,8}|(?<=^|\n)(?:requirepass|masterauth)\s{1,8})\S{1,4096}/gi
+  /((?<!\w)login\s{1,8}\S{1,256}\s{1,8}password\s{1,8}|(?<!\w)user(?:name)?[ \t]{1,8}\S{1,64}[ \t]{1,8}password[ \t]{1,8}(?=[^\s\d]{0,64}\d)|(?<=^|\n)(?:requirepass|masterauth)\s{1,8})\S{1,4096}/gi
 /** `CREATE USER me IDENTIFIED BY '…'`, `WITH PASSWORD '…'`. */
 const SQL =
-  /(?<!\w)((?:set\s{1,4}password\s{1,4}(?:for\s{1,4}\S{1,64}\s{0,4})?=|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password|(?<=[(,]\s{0,4})secret)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
+  /(?<!\w)((?:set\s{1,4}password\s{1,4}(?:for\s{1,4}\S{1,64}\s{0,4})?=|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password|(?<=[(,]\s{0,4})secret)\s{1,4}(?:(?:old_)?password\s{0,4}\(\s{0,4})?)(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
 
 /** `NAME=` and a long value that looks drawn by lot: small and capital letters and digits. */
 const DRAWN_BY_LOT =
@@ -94,7 +109,37 @@ const PGPASS =
   /(?<=^|\n|["'])((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)[^\s"']{1,512}(?=\r?\n|$|["'])/g
 /** `define('DB_PASSWORD', '…')`, `ENV['X_TOKEN', '…']`, `setenv("API_KEY", "…")`. */
 const ARGUMENT = new RegExp(
-  `((?<![\\w$])(?:define|putenv|setenv|setattr|SetEnvironmentVariable|setItem|set|put|add|export)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${SECRET_NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
+  `((?<![\\w$])(?:define|putenv|setenv|setattr|SetEnvironmentVariable|setItem|setdefault|set|put|add|export|call|command)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${SECRET_NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
+  'gi',
+)
+
+/** A default of a variable: `os.getenv("DB_PASSWORD", "…")`, `env('API_KEY', '…')`, `config('SECRET_KEY', default='…')`. */
+const VARIABLE_DEFAULT = new RegExp(
+  `((?<!\\w)(?:getenv|env|environ\\.get|fetch|config|getProperty|getOrDefault|get|default_?env|Getenv|lookup|option)\\s{0,4}\\(\\s{0,4}["'][\\w.-]{0,64}?(?<name>${SECRET_NAME})["']\\s{0,4},\\s{0,4}(?:(?:default|fallback)\\s{0,4}=\\s{0,4})?["'])(?<value>[^"'\\n]{1,4096})`,
+  'gi',
+)
+
+/** Value that counts where there is no other: `process.env.API_KEY || "…"`, `ENV['TOKEN'] ||= '…'`. */
+const FALLBACK = new RegExp(
+  `((?<name>${SECRET_NAME})["']?[\\])]{0,2}\\s{0,4}(?:\\|\\||\\?\\?|(?<!\\w)or(?!\\w))=?\\s{0,4}["'\`])(?<value>[^"'\`\n]{1,4096})`,
+  'gi',
+)
+
+/** A text that a call makes a value of: `let password = String::from("…")`, `secret = SecretStr("…")`. */
+const MADE = new RegExp(
+  `((?<name>${SECRET_NAME})[^=\n]{0,32}=\\s{0,4}(?:new\\s{1,4})?(?:String|Some|Buffer|bytes|b64decode|base64\\.b64decode|atob|Secret\\w{0,16}|Secure\\w{0,16}|Uint8Array)(?:(?:\\.|::)(?:from|new|of))?\\s{0,4}\\(\\s{0,4}b?["'])(?<value>[^"'\n]{1,4096})`,
+  'gi',
+)
+
+/** A name, its type and a value: `secret_key: &str = "…"`, `const apiKey: string = '…'`, `var token string = "…"`. */
+const DECLARATION = new RegExp(
+  `((?<name>${SECRET_NAME})[ \\t]{0,4}(?::[ \\t]{0,4}|[ \\t])&?(?!=)[\\w&'<>?.[\\] \\t]{1,64}?[ \\t]{0,4}(?<![=!<>:])=[ \\t]{0,4}["'\`])(?<value>[^"'\`\\n]{1,4096})`,
+  'gi',
+)
+
+/** A secret alone that code is called with: `user.set_password("…")`, `builder.apiKey("…")`; what is asked for by a name is none. */
+const SECRET_CALL = new RegExp(
+  `((?<![\\w$])(?:[\\w$]{1,64}(?:\\.|->|::)){0,4}(?!(?:get|find|has(?!h)|is|read|load|fetch|lookup|require|by|on|list|use|import|delete|remove|create|describe|inject|resolve|validate|test|it)_?[A-Z_]|(?:token|secret|cookie)s?\\s{0,4}\\()(?:set|with|make|hash|change|check|verify|reset|add|encode)?_?(?<name>(?:${SECRET_NAME_SOURCE}))\\s{0,4}\\(\\s{0,4}["'])(?<value>[^"'\\n]{1,512})(?=["']\\s{0,4}\\))`,
   'gi',
 )
 
@@ -162,9 +207,17 @@ function redactNamedSecrets(text: string): string {
     .replace(ELEMENT, redactNamedValue)
     .replace(PAIR, redactNamedValue)
     .replace(JOINED, redactJoined)
+    .replace(PRINTED, redactNamedValue)
     .replace(ASSIGNMENT, redactAssigned)
     .replace(FLAG, redactNamedValue)
     .replace(ARGUMENT, redactNamedValue)
+    .replace(VARIABLE_DEFAULT, redactNamedValue)
+    .replace(DECLARATION, redactNamedValue)
+    .replace(SECRET_CALL, redactNamedValue)
+    .replace(FALLBACK, redactNamedValue)
+    .replace(MADE, redactNamedValue)
+    .replace(PROPERTY, redactNamedValue)
+    .replace(ROW, redactRow)
     .replace(SETTING, redactNamedValue)
     .replace(NETRC, `$1${REDACTED}`)
 }
@@ -181,6 +234,19 @@ function redactNamedValue(whole: string, before: string, ...matched: unknown[]):
   const { name = '', value = '' } = matched.at(-1) as Groups // named groups come last
   if (!isSecretName(name) || isTellingNothing(name, value) || NO_VALUE.test(value)) return whole
   return `${before}${REDACTED}`
+}
+
+/** The rows of a table without what stands in columns whose name says secret. */
+function redactRow(_whole: string, before: string, ...matched: unknown[]): string {
+  const { columns = '', rows = '' } = matched.at(-1) as Groups // named groups come last
+  const isSecret = columns.split(',').map((name) => isSecretName(name.trim().replace(/["`[\]]/g, '')))
+  return `${before}${rows.replace(/\((?:'(?:[^'\n]|'')*'|[^()'])*\)/g, (row) => {
+    let at = -1
+    return row.replace(COLUMN_VALUE, (value) => {
+      at += 1
+      return isSecret[at] ? `'${REDACTED}'` : value
+    })
+  })}`
 }
 
 /** A list or an object under a name, unless it says how many tokens. */

@@ -58,7 +58,7 @@ const DASHED: Tokens = {
 
 /** Secrets that are known by what stands around them. */
 const FRAMED: Tokens = {
-  'Discord (webhooks)': '(?<=discord(?:app)?\\.com/api/webhooks/)\\d{6,24}/[\\w-]{16,}',
+  'Discord (webhooks)': '(?<=discord(?:app)?\\.com/api/(?:v\\d{1,2}/)?webhooks/)\\d{6,24}/[\\w-]{8,}',
   'Microsoft Teams (webhooks)': '(?<=webhook\\.office\\.com/)[\\w@/-]{32,}',
   'keys in PEM and its relatives':
     '-{4,5} ?BEGIN [A-Za-z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|Static key V1) ?-{4,5}[\\s\\S]*?(?:-{4,5} ?END [A-Za-z0-9 ]{0,60} ?-{4,5}|$)',
