@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Engine } from '../engine/engine-interface.ts'
+import type { DispatchOptions, Engine } from '../engine/engine-interface.ts'
 import { findStartShortage } from '../engine/faults.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
@@ -73,9 +73,17 @@ function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: Q
   if (isCutShort !== null) return isCutShort
   if (until === null || performance.now() < until) return false
   return late.some(({ id, durationMs = 0 }) => {
-    const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
+    const seconds = findLongestTimeout(engine, id)
     return seconds === null || durationMs < seconds * 1000 * MAX_SHARE_OF_TIME
   })
+}
+
+/** The seconds of a hook or of a copy of it, whichever has more; null: what the protocol gives it. */
+function findLongestTimeout({ hooks }: Engine, id: string): number | null {
+  const own = hooks.find((hook) => hook.id === id)
+  const copies = hooks.filter(({ event, identity }) => event === own?.event && identity === own.identity)
+  const timeouts = copies.flatMap(({ timeout }) => (timeout === null ? [] : [timeout]))
+  return own === undefined || timeouts.length < copies.length ? null : Math.max(...timeouts)
 }
 
 /** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
@@ -94,12 +102,14 @@ async function dispatchPart(
   { inputs, also = [], alsoTo }: TranslatedPart,
   late: ReadonlySet<string>,
 ): Promise<DispatchRecord[]> {
-  const records = await dispatchAll(engine, inputs, late)
+  const only = late.size === 0 ? undefined : 'awaited'
+  const records = await dispatchAll(engine, inputs, { only })
   if (also.length === 0) return records
   const seen = records.flatMap(({ hooks }) => hooks.flatMap((one) => (one.verdict === 'matcher-miss' ? [] : [one.id])))
-  const left = alsoTo === 'all' ? late : new Set([...late, ...seen])
+  const except = new Set(alsoTo === 'all' ? [] : seen)
   for (const reading of also)
-    if (reading.some((input) => isMatched(engine, input))) records.push(...(await dispatchAll(engine, reading, left)))
+    if (reading.some((input) => isMatched(engine, input)))
+      records.push(...(await dispatchAll(engine, reading, { except, only })))
   return records
 }
 
@@ -110,14 +120,14 @@ const isMatched = (engine: Engine, input: JsonObject): boolean => engine.listens
 async function dispatchAll(
   engine: Engine,
   [first, ...others]: Alternatives,
-  late: ReadonlySet<string>,
+  { except, only }: Pick<DispatchOptions, 'except' | 'only'>,
 ): Promise<DispatchRecord[]> {
-  const options = late.size === 0 ? {} : { except: late }
+  const options = except === undefined && only === undefined ? {} : { except, only }
   const records = [await engine.dispatch(first as EventInput, options)] // checked by the engine
-  const seen = new Set(late)
+  const seen = new Set(except)
   for (const other of others) {
     for (const { id, verdict } of records.at(-1)?.hooks ?? []) if (verdict !== 'matcher-miss') seen.add(id)
-    if (isMatched(engine, other)) records.push(await engine.dispatch(other as EventInput, { except: seen }))
+    if (isMatched(engine, other)) records.push(await engine.dispatch(other as EventInput, { except: seen, only }))
   }
   return records
 }

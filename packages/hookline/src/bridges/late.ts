@@ -56,11 +56,10 @@ export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<v
   const looking = setInterval(() => !existsSync(marker) && end(), LOOK_EVERY_MS)
   const lasting = setTimeout(end, DAY_MS)
   try {
-    const waited = engine.hooks.flatMap(({ id, waits }) => (waits ? [id] : []))
     for (const inputs of events) {
-      const seen = new Set(waited)
+      const seen = new Set<string>()
       for (const input of inputs) {
-        const { hooks } = await engine.dispatch(input as EventInput, { except: seen }) // checked by the engine
+        const { hooks } = await engine.dispatch(input as EventInput, { except: seen, only: 'background' }) // checked by the engine
         for (const { id, verdict } of hooks) if (verdict !== 'matcher-miss') seen.add(id)
       }
     }

@@ -111,6 +111,8 @@ export interface Following {
   readonly emit: Emit
   /** Hooks that are left out, by id. */
   readonly except?: ReadonlySet<string> | undefined
+  /** The hooks that run: those that the event waits for, or the others; undefined: all. */
+  readonly only?: 'awaited' | 'background' | undefined
   /** True if its tool is one of an MCP server; undefined: the name says so. */
   readonly mcp?: boolean | undefined
   /** The span that it happens in; undefined: that of the engine's options. */

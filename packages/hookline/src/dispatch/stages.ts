@@ -12,13 +12,11 @@ import { untrustedNotice } from './untrusted-notice.ts'
 const STANDING: readonly StandingStage[] = [loggedPlan, untrustedNotice, tracing, rewriting, erasing, endOfSession]
 
 /** The stages that an event of a row takes, with those that its host asks for; for most there are none. */
-export function findStages(session: Session, row: EventRow, { except, trace }: Following): readonly Stage[] {
+export function findStages(session: Session, row: EventRow, { except, only, trace }: Following): readonly Stage[] {
   const standing = session.stages.get(row) ?? chooseStages(session, row)
-  if (except === undefined && trace === undefined) return standing
-  return [
-    ...(except === undefined ? [] : [leftOutHooks]),
-    ...new Set(trace === undefined ? standing : [...standing, tracing]),
-  ]
+  const leavesOut = except !== undefined || only !== undefined
+  if (!leavesOut && trace === undefined) return standing
+  return [...(leavesOut ? [leftOutHooks] : []), ...new Set(trace === undefined ? standing : [...standing, tracing])]
 }
 
 function chooseStages(session: Session, row: EventRow): readonly Stage[] {

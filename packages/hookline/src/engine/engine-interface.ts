@@ -209,6 +209,8 @@ export interface Abortable {
 export interface DispatchOptions extends Abortable {
   /** Hooks that are left out, by id: they have seen the same call under another name. */
   readonly except?: ReadonlySet<string> | undefined
+  /** The hooks that run: those that the event waits for, or those that it does not; undefined: all. */
+  readonly only?: 'awaited' | 'background' | undefined
   /** True if the tool of the event is one of an MCP server; by default its name says so: `mcp__server__tool`. */
   readonly mcp?: boolean | undefined
   /** The span that the event happens in, in the place of the one of the engine's options. */

@@ -249,9 +249,9 @@ class SessionEngine implements Engine {
 
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal, except, mcp, trace }: DispatchOptions = {},
+    { signal, except, only, mcp, trace }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
-    return this.#dispatch(this.#session, input, { signal, emit: ignoreProgress, except, mcp, trace })
+    return this.#dispatch(this.#session, input, { signal, emit: ignoreProgress, except, only, mcp, trace })
   }
 
   recordUnread(event: string, unread: Unread): DispatchRecord {

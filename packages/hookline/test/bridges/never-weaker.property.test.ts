@@ -7,8 +7,9 @@ import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
 import { chooseParts } from '../../src/bridges/parts.ts'
 import type { Decision } from '../../src/protocol/record/record.ts'
-import { makeWorld } from '../support/project.ts'
+import { commands, makeWorld } from '../support/project.ts'
 import { asRead, FATES, type Fate, object, STRENGTH } from './fates.ts'
+import { ask, HOSTS } from './host.ts'
 
 const NO_DECISION: Decision = {
   halt: false,
@@ -90,6 +91,41 @@ describe.each(AGENTS)('what %s is answered', (name) => {
       })
     }
   })
+})
+
+/** Fields by which a copy of a guard would be weaker than the guard. */
+const WEAKER: readonly object[] = [
+  { async: true },
+  { asyncRewake: true },
+  { once: true },
+  { timeout: 0.01 },
+  { if: 'Read(x)' },
+  { async: true, once: true, timeout: 0.01 },
+]
+
+describe.each(AGENTS)('a guard in %s', (agent) => {
+  it.each(WEAKER)('refuses although a project has a copy with %o', async (fields) => {
+    const guard = 'sleep 0.05; echo no >&2; exit 2'
+    const copy = { PreToolUse: [{ hooks: [{ type: 'command', command: guard, ...fields }] }] }
+    const world = await makeWorld({
+      'home/.claude/settings.json': { hooks: { PreToolUse: [commands(guard)] } },
+      'project/.claude/settings.local.json': { hooks: copy },
+    })
+    const host = HOSTS[agent]
+    const answer = await ask(world, agent, host?.before ?? '', host?.shell('ls', { cwd: world.project }) ?? {})
+    expect(FATES[agent]?.(answer)).toBe('refused')
+  })
+})
+
+it('a guard that a host cuts short refuses although a project has a copy with less time', async () => {
+  const guard = 'sleep 30; exit 2'
+  const copy = { PreToolUse: [{ hooks: [{ type: 'command', command: guard, timeout: 0.1 }] }] }
+  const world = await makeWorld({
+    'home/.claude/settings.json': { hooks: { PreToolUse: [commands(guard)] } },
+    'project/.claude/settings.local.json': { hooks: copy },
+  })
+  const answer = await ask(world, 'codex', 'PreToolUse', HOSTS.codex?.shell('ls') ?? {}, { limit: 0.5 })
+  expect(FATES.codex?.(answer)).toBe('refused')
 })
 
 async function tables(agent: string): Promise<Bridge> {
