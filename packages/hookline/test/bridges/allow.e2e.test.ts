@@ -53,6 +53,7 @@ describe('an unknown field of a tool', () => {
       ['foo', 'is not a tool and a field'],
       ['run_shell_command.dir_path', 'in its table already'],
       ['run_shell_command.', 'nothing to allow'],
+      ['run_shell_command.*', 'by its name, not by a pattern'],
     ] as const)
       expect((await hookline(world, ['bridge', 'allow', 'gemini', field], { env: AS_USER })).stderr).toContain(said)
     expect((await hookline(world, ['bridge', 'allow', 'gemini'], { env: AS_USER })).stderr).toContain(

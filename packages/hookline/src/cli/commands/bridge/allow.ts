@@ -62,6 +62,7 @@ function checkField({ title, tools }: Bridge, word: string): { host: string; nam
     )
   }
   const name = word.slice(rule.host.length + 1)
+  if (name.includes('*')) throw new UsageError(`A field is allowed by its name, not by a pattern: ${rule.host}.foo`)
   if (name === '' || listRowFields(rule).includes(name))
     throw new UsageError(
       `${rule.host} has ${name === '' ? 'no field without a name' : `"${name}" in its table already`}: there is nothing to allow.`,
