@@ -87,7 +87,8 @@ async function countCpu({ page, pid }, act) {
 const askCall = (/** @type {number} */ nth) => `(async () => {
   const began = performance.now()
   const body = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls ${nth}' } })
-  const answer = await fetch('/api/explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const headers = { 'content-type': 'application/json', 'x-hookline-page': localStorage.getItem('hookline-page') ?? '' }
+  const answer = await fetch('/api/explain', { method: 'POST', headers, body })
   await answer.json()
   return performance.now() - began
 })()`

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { toReadableLines } from '../../hookline/src/text/visible.ts'
+import { pageKey } from './page-key.ts'
 import { toAddress } from './router.ts'
 
 /** Sentence about a connection that is lost; null while there is one. */
@@ -25,9 +26,14 @@ export async function post<Answer>(name: string, body: object): Promise<Answer> 
   return read(await send(toAddress(`/api/${name}`), { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
-async function send(path: string, options: RequestInit): Promise<Response> {
+interface Sending extends RequestInit {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function send(path: string, options: Sending): Promise<Response> {
   try {
-    const response = await fetch(path, options)
+    const key: Record<string, string> = pageKey === '' ? {} : { 'x-hookline-page': pageKey }
+    const response = await fetch(path, { ...options, headers: { ...options.headers, ...key } })
     lost.value = null
     return response
   } catch (error) {

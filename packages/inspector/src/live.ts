@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { StateAnswer } from '../../hookline/src/inspect/api.ts'
 import { ask, lost } from './ask.ts'
+import { pageKey } from './page-key.ts'
 import { toAddress } from './router.ts'
 
 /** State of the logs; null before the first answer. */
@@ -39,7 +40,7 @@ export function listenForNews(): void {
       return
     }
     if (source !== null) return
-    source = new EventSource(toAddress('/api/live'))
+    source = new EventSource(toAddress(pageKey === '' ? '/api/live' : `/api/live?page=${pageKey}`))
     source.onmessage = (message) => take(JSON.parse(String(message.data)) as News) // from our server
     source.onopen = () => {
       lost.value = null

@@ -10,6 +10,8 @@ export interface AccessKeys {
   readonly host: string
   /** Value of the cookie. */
   readonly cookie: string
+  /** Secret that the page keeps beside the cookie: browsers send cookies to every port of a host, and what a page stores to none. */
+  readonly page: string
   /** Value of the header that scripts send. */
   readonly token: string
 }
@@ -20,10 +22,15 @@ export interface AccessRequest {
   readonly headers: IncomingHttpHeaders
   /** Names and values as they came: a header may come twice. */
   readonly rawHeaders: readonly string[]
+  /** Key of the page in the address, where no header can be sent; null where there is none. */
+  readonly pageKey?: string | null
 }
 
 /** The name of the header that scripts send the token in. */
 export const TOKEN_HEADER = 'x-hookline-token'
+
+/** The name of the header that the page sends its key in. */
+export const PAGE_HEADER = 'x-hookline-page'
 
 /** The name of the cookie: of one port, since cookies do not tell ports apart. */
 export function nameCookie(host: string): string {
@@ -43,7 +50,8 @@ export function refuseAccess(asked: RequestedKind, request: AccessRequest, keys:
   const isForeign = refuseForeign(asked, headers)
   if (isForeign !== null) return isForeign
   if (asked === 'key') return null
-  return hasCookie(headers.cookie, keys) ? null : 'This browser has not opened the link that hookline inspect printed.'
+  const isKnown = hasCookie(headers.cookie, keys) && (asked === 'page' || hasPageKey(request, keys))
+  return isKnown ? null : 'This browser has not opened the link that hookline inspect printed.'
 }
 
 /** Browsers say where a request comes from and what it is for; one that does not counts as foreign. */
@@ -61,6 +69,11 @@ function refuseForeign(asked: RequestedKind, headers: IncomingHttpHeaders): stri
 
 function hasToken(given: string | string[] | undefined, token: string): boolean {
   return typeof given === 'string' && isSame(given, token)
+}
+
+function hasPageKey({ headers, pageKey }: AccessRequest, { page }: AccessKeys): boolean {
+  const given = headers[PAGE_HEADER] ?? pageKey
+  return typeof given === 'string' && isSame(given, page)
 }
 
 function hasCookie(cookies: string | undefined, { host, cookie }: AccessKeys): boolean {

@@ -99,6 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const keys: AccessKeys = {
     host: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     cookie: makeKey(),
+    page: makeKey(),
     token: makeKey(),
   }
   const links = new Map<string, string>()
@@ -127,11 +128,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       throw new RefusedQuestion(400, 'The address is not valid.')
     const { pathname, searchParams: query } = new URL(url, `http://${keys.host}`)
     const asked = findKind(pathname)
-    const refusal = refuseAccess(
-      asked,
-      { method: request.method ?? '', headers: request.headers, rawHeaders: request.rawHeaders },
-      keys,
-    )
+    const { method = '', headers, rawHeaders } = request
+    const refusal = refuseAccess(asked, { method, headers, rawHeaders, pageKey: query.get('page') }, keys)
     if (refusal !== null) throw new RefusedQuestion(403, refusal)
     lastSeen = Date.now()
     if (asked === 'key') return openLink(response, pathname, { links, keys })
@@ -228,7 +226,7 @@ function openLink(
   links.delete(key)
   response.writeHead(303, {
     ...HEADERS,
-    location: path,
+    location: `${path}#page=${keys.page}`,
     'content-security-policy': NO_CONTENT_POLICY,
     'set-cookie': `${nameCookie(keys.host)}=${keys.cookie}; Path=/; HttpOnly; SameSite=Strict`,
   })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -218,11 +218,14 @@ describeWithBrowser('the page of the inspector', () => {
     const call = ['PreToolUse', 'tool_name=Bash', 'tool_input.command=ls']
     const { stdout } = await hookline(world, ['explain', ...call, '--json', '--trust'])
     const { causes: _, ...explained } = JSON.parse(stdout) as Record<string, unknown>
-    const answered = await page.evaluate(async () => {
-      const body = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } })
-      const headers = { 'content-type': 'application/json' }
-      return (await fetch('/api/explain', { method: 'POST', headers, body })).json()
-    })
+    const answered = await page.evaluate(
+      async (key) => {
+        const body = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } })
+        const headers = { 'content-type': 'application/json', 'x-hookline-page': key }
+        return (await fetch('/api/explain', { method: 'POST', headers, body })).json()
+      },
+      await readPageKey(),
+    )
     expect(answered).toEqual(explained)
     await goTo(`/hooks?call=${encodeURIComponent(call.join(' '))}`, '.wide-table')
     await page.waitForSelector('.would-run')
@@ -301,8 +304,11 @@ describeWithBrowser('the page of the inspector', () => {
 describeWithBrowser('another page in the same browser', () => {
   let other: Server
   let port = 0
+  /** The cookies that the browser sent there. */
+  let sent = ''
   beforeAll(async () => {
-    other = createServer((_request, response) => {
+    other = createServer((request, response) => {
+      sent = request.headers.cookie ?? sent
       response.setHeader('content-type', 'text/html')
       response.end('<!doctype html><title>other</title><body>')
     })
@@ -375,6 +381,32 @@ describeWithBrowser('another page in the same browser', () => {
     await foreign.close()
   })
 
+  it('is sent the cookie where it is on another port, and its server gets nothing with it', async () => {
+    const foreign = await context.newPage()
+    await foreign.goto(`http://127.0.0.1:${port}/`)
+    await foreign.close()
+    expect(sent).toContain('hookline-') // cookies do not tell ports apart
+    const pretend = (path: string, more: Readonly<Record<string, string>> = {}): Promise<number | undefined> =>
+      new Promise((done, fail) => {
+        const headers = { cookie: sent, 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', ...more }
+        get(`${inspector.address}${path}`, { headers }, (answer) => {
+          answer.destroy()
+          done(answer.statusCode)
+        }).on('error', fail)
+      })
+    expect(await pretend('api/state')).toBe(403)
+    expect(await pretend('api/live')).toBe(403)
+    expect(await pretend('api/state', { 'x-hookline-page': await readPageKey() })).toBe(200)
+  })
+
+  it('finds no key in the address, and a view that is opened by its address later has it', async () => {
+    expect(page.url()).not.toContain('page=')
+    const later = await context.newPage()
+    await later.goto(`${inspector.address}session/first`)
+    await later.waitForSelector('.row.event')
+    await later.close()
+  })
+
   it('that is rebound to the address of the inspector is refused', async () => {
     const foreign = await context.newPage()
     const response = await foreign.goto(inspector.address.replace('127.0.0.1', 'rebound.test'))
@@ -439,6 +471,14 @@ describe('hookline inspect', () => {
     expect(await readdir(join(home, '.hookline/inspectors'))).toEqual([])
   })
 })
+
+/** The key that the page keeps for itself. */
+function readPageKey(): Promise<string> {
+  return page.evaluate(() => {
+    const { localStorage } = globalThis as unknown as { localStorage: { getItem: (name: string) => string | null } } // a browser's
+    return localStorage.getItem('hookline-page') ?? ''
+  })
+}
 
 async function readAll(file: string): Promise<LogEntry[]> {
   const entries: LogEntry[] = []

@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TOKEN_HEADER } from '../../src/inspect/access.ts'
+import { PAGE_HEADER, TOKEN_HEADER } from '../../src/inspect/access.ts'
 import { makePage } from '../../src/inspect/page.ts'
 import { type RunningServer, startServer } from '../../src/inspect/server.ts'
 
@@ -11,6 +11,7 @@ const hasAddress = (address: string): boolean =>
 
 let server: RunningServer
 let cookie = ''
+let pageKey = ''
 let answered = 0
 
 beforeAll(async () => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
   })
   const { head } = await send(`GET ${new URL(server.makeLink()).pathname}`, browser('document'))
   cookie = /^set-cookie: ([^;]+)/im.exec(head)?.[1] ?? ''
+  pageKey = /^location: .*#page=([\w-]+)/im.exec(head)?.[1] ?? ''
 })
 
 afterAll(() => server.close())
@@ -36,7 +38,8 @@ const host = (): string => `127.0.0.1:${server.port}`
 /** Headers of a request of the page itself, or of a user who opens an address. */
 function browser(dest: 'document' | 'empty', more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const own = { Host: host(), 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': dest }
-  return { ...own, 'Sec-Fetch-Mode': dest === 'document' ? 'navigate' : 'cors', Cookie: cookie, ...more }
+  const key = dest === 'document' ? {} : { [PAGE_HEADER]: pageKey }
+  return { ...own, 'Sec-Fetch-Mode': dest === 'document' ? 'navigate' : 'cors', Cookie: cookie, ...key, ...more }
 }
 
 /** Sends exactly these bytes, and gives what comes back. */
@@ -91,7 +94,7 @@ const ATTACKS: readonly [string, () => Promise<{ status: number; body: string }>
     'two Hosts',
     () =>
       sendRaw(
-        `${api} HTTP/1.1\r\nHost: ${host()}\r\nHost: evil.test\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: empty\r\nCookie: ${cookie}\r\n\r\n`,
+        `${api} HTTP/1.1\r\nHost: ${host()}\r\nHost: evil.test\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: empty\r\nCookie: ${cookie}\r\n${PAGE_HEADER}: ${pageKey}\r\n\r\n`,
       ),
     403,
   ],
@@ -104,7 +107,9 @@ const ATTACKS: readonly [string, () => Promise<{ status: number; body: string }>
   [
     'HTTP/1.0 without Host',
     () =>
-      sendRaw(`${api} HTTP/1.0\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: empty\r\n\r\n`),
+      sendRaw(
+        `${api} HTTP/1.0\r\nCookie: ${cookie}\r\n${PAGE_HEADER}: ${pageKey}\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: empty\r\n\r\n`,
+      ),
     403,
   ],
   ['a page of another site', () => send(api, browser('empty', { 'Sec-Fetch-Site': 'cross-site' })), 403],
@@ -131,6 +136,17 @@ const ATTACKS: readonly [string, () => Promise<{ status: number; body: string }>
   [
     'the cookie of another port',
     () => send(api, browser('empty', { Cookie: cookie.replace(/^[^=]+/, 'hookline-1') })),
+    403,
+  ],
+  [
+    'the cookie alone, which a server on another port was sent',
+    () => send(api, browser('empty', { [PAGE_HEADER]: '' })),
+    403,
+  ],
+  ['the cookie as the key of the page', () => send(api, browser('empty', { [PAGE_HEADER]: cookie })), 403],
+  [
+    'the token as the key of the page',
+    () => send(`${api}?page=${server.token}`, browser('empty', { [PAGE_HEADER]: '' })),
     403,
   ],
   ['two cookies of one name', () => send(api, browser('empty', { Cookie: `${cookie}; ${cookie}` })), 403],
@@ -204,7 +220,7 @@ describe('the server of the inspector', () => {
     const path = new URL(server.makeLink('/session/s')).pathname
     const first = await send(`GET ${path}`, browser('document', { Cookie: '', 'Sec-Fetch-Site': 'none' }))
     expect(first.status).toBe(303)
-    expect(first.head).toMatch(/^location: \/session\/s\r$/m)
+    expect(first.head).toContain(`\r\nlocation: /session/s#page=${pageKey}\r\n`)
     expect(first.head).toMatch(
       new RegExp(`^set-cookie: hookline-${server.port}=.*; Path=/; HttpOnly; SameSite=Strict\r$`, 'm'),
     )
