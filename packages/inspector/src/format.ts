@@ -12,6 +12,16 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 
+/** A count in a column: a dot where there is nothing to look at. */
+export function formatFigure(count: number | undefined): string {
+  return count === undefined || count === 0 ? '·' : formatCount(count)
+}
+
+/** A text of several lines in a row of one. */
+export function joinLines(text: string): string {
+  return text.trimEnd().replaceAll(/\s*\n\s*/g, ' ⏎ ')
+}
+
 /** Number and noun. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`

@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import type { Cost as CostAnswer } from '../../../hookline/src/log/cost.ts'
 import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatDay, formatMs, formatTime } from '../format.ts'
+import { countOf, formatCount, formatDay, formatFigure, formatMs, formatTime } from '../format.ts'
 import { isOfFleet, state } from '../live.ts'
 import { query } from '../router.ts'
 import { NoHookRecorded, NoLog } from './empty.tsx'
@@ -19,7 +19,7 @@ export function Cost() {
     <>
       <header class="bar">
         <h1>Cost</h1>
-        {answer !== null && (
+        {answer !== null && answer.events > 0 && (
           <span class="dim">
             {countOf(answer.events, 'event')}, which waited {formatMs(answer.waitedMs)} for hooks in all
           </span>
@@ -43,6 +43,7 @@ export function Cost() {
 }
 
 function Figures({ cost }: { readonly cost: CostAnswer }) {
+  const hasTrend = cost.hooks.some(({ slower }) => slower !== null)
   return (
     <div class="inset">
       <Plot series={cost.series} />
@@ -60,7 +61,7 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
             <th class="number">Failed</th>
             <th class="number">Late</th>
             {!isOfFleet.value && <th class="number">Tokens</th>}
-            {!isOfFleet.value && <th>Trend</th>}
+            {hasTrend && <th>Trend</th>}
           </tr>
         </thead>
         <tbody>
@@ -76,12 +77,12 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
               <td class="number">{hook.p50 === null ? '·' : formatMs(hook.p50)}</td>
               <td class="number">{hook.p95 === null ? '·' : formatMs(hook.p95)}</td>
               <td class="number">{hook.max === null ? '·' : formatMs(hook.max)}</td>
-              <td class="number">{formatCount(hook.ran)}</td>
-              <td class="number">{formatCount(hook.blocked)}</td>
-              <td class="number">{formatCount(hook.failed)}</td>
-              <td class="number">{formatCount(hook.timedOut)}</td>
-              {!isOfFleet.value && <td class="number">{formatCount(hook.tokens)}</td>}
-              {!isOfFleet.value && <td class="short">{describeTrend(hook)}</td>}
+              <td class="number">{formatFigure(hook.ran)}</td>
+              <td class="number">{formatFigure(hook.blocked)}</td>
+              <td class="number">{formatFigure(hook.failed)}</td>
+              <td class="number">{formatFigure(hook.timedOut)}</td>
+              {!isOfFleet.value && <td class="number">{formatFigure(hook.tokens)}</td>}
+              {hasTrend && <td class="short">{describeTrend(hook)}</td>}
             </tr>
           ))}
         </tbody>
@@ -129,10 +130,11 @@ function Counts({ rows }: { readonly rows: readonly (readonly [string, string])[
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 5], [1, 6]]
 const PLOT_HEIGHT = 200
 
-/** Time of a tick: with its day where the plot is longer than one, with tenths of a second where it is short. */
+/** Time of a tick: with its day where the plot is longer than one, with seconds and their tenths where it is short. */
 function formatTick(tick: number, times: readonly number[]): string {
   const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0)
   if (seconds > 86_400) return formatDay(tick * 1000).slice(0, -3)
+  if (seconds > 1200) return formatTime(tick * 1000).slice(0, -3)
   return seconds < 20 ? `${formatTime(tick * 1000)}.${Math.floor((tick * 10) % 10)}` : formatTime(tick * 1000)
 }
 
@@ -157,7 +159,7 @@ function Plot({ series }: { readonly series: CostAnswer['series'] }) {
         cursor: { drag: { x: false, y: false } },
         legend: { show: false },
         axes: [
-          { ...axis, values: (_, ticks) => ticks.map((tick) => formatTick(tick, series.times)) },
+          { ...axis, space: 90, values: (_, ticks) => ticks.map((tick) => formatTick(tick, series.times)) },
           { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => formatMs(tick)) },
         ],
         series: [

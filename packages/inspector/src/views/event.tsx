@@ -24,7 +24,7 @@ export function Event({ session, id }: { readonly session: string; readonly id: 
   return (
     <>
       <header class="bar">
-        <h1>
+        <h1 title={makeReadable(session)}>
           <a href={toAddress('/')}>Sessions</a> /{' '}
           <a href={makeSessionPath(session)} class="mono">
             {makeReadable(session) || '(no id)'}
@@ -208,7 +208,7 @@ function Hook({ hook, total }: { readonly hook: EventHook; readonly total: numbe
         {listHookFacts(hook).map(([word, text]) => (
           <div key={`${word} ${text}`}>
             <dt>{word}</dt>
-            <dd>
+            <dd class={CODE.has(word) ? 'mono' : undefined}>
               <bdi>{text}</bdi>
             </dd>
           </div>
@@ -217,6 +217,9 @@ function Hook({ hook, total }: { readonly hook: EventHook; readonly total: numbe
     </li>
   )
 }
+
+/** Facts about a hook that are code, or what a program wrote. */
+const CODE: ReadonlySet<string> = new Set(['matcher', 'command', 'answer', 'stdout', 'stderr'])
 
 function listHookFacts(hook: EventHook): [string, string][] {
   const facts: [string, string | null][] = [

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SessionAnswer, SessionRow } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
-import { countOf, formatCount, formatDate, formatMs, formatTime } from '../format.ts'
+import { countOf, formatCount, formatDate, formatMs, formatTime, joinLines } from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news } from '../live.ts'
 import { go, makeEventPath, makeSessionPath, query, setQuery, toAddress } from '../router.ts'
@@ -47,7 +47,7 @@ export function Session({ id }: { readonly id: string }) {
   return (
     <>
       <header class="bar">
-        <h1>
+        <h1 title={makeReadable(id)}>
           <a href={toAddress('/')}>Sessions</a> / <span class="mono">{makeReadable(id) || '(no id)'}</span>
         </h1>
         <search class="filters">
@@ -156,8 +156,9 @@ function Figures({ summary }: { readonly summary: NonNullable<SessionAnswer['ses
   )
 }
 
-/** Letters for lanes: A to Z, then numbers. */
+/** Letters for lanes: A to Z, then numbers; none for the main loop. */
 function formatLaneMark(lane: number): string {
+  if (lane === 0) return ''
   return lane <= 26 ? String.fromCharCode(64 + lane) : String(lane)
 }
 
@@ -189,8 +190,8 @@ function showRow(row: SessionRow, { session, longest, lanes, open, quiet }: Abou
     cells: [
       formatTime(row.at),
       row.outcome,
-      `${row.lane === 0 ? '' : `${formatLaneMark(row.lane)} `}${row.label.padEnd(LABEL_WIDTH)} ${row.call}`,
-      describeHooks(row),
+      `${lanes === 0 ? '' : formatLaneMark(row.lane).padEnd(2)}${joinLines(`${row.label.padEnd(LABEL_WIDTH)} ${row.call}`)}`,
+      joinLines(describeHooks(row)),
       row.durationMs === 0 ? '·' : formatMs(row.durationMs),
     ],
   }

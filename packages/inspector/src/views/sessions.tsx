@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
-import { countOf, formatCount, formatDay, formatMs } from '../format.ts'
+import { countOf, formatCount, formatDay, formatFigure, formatMs, joinLines } from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news, state } from '../live.ts'
 import { makeSessionPath, query, setQuery, toAddress } from '../router.ts'
@@ -12,7 +12,7 @@ type SessionRow = SessionsAnswer['rows'][number]
 const COLUMNS = [
   { title: 'Last event', kind: 'when' },
   { title: 'Session', kind: 'text session' },
-  { title: 'Events', kind: 'number' },
+  { title: 'Events', kind: 'number wide' },
   { title: 'Refused', kind: 'number' },
   { title: 'Failed', kind: 'number' },
   { title: 'Slowest hook', kind: 'text wide' },
@@ -140,10 +140,10 @@ function showRow(row: SessionRow): RowView {
         .filter((word) => word !== '')
         .join(' · '),
       formatCount(row.events),
-      row.blocked === 0 ? '·' : formatCount(row.blocked),
-      row.failed === 0 ? '·' : formatCount(row.failed),
-      slowest === null ? '–' : `${formatMs(slowest.durationMs)}  ${slowest.hook}`,
-      row.tokens === 0 ? '·' : formatCount(row.tokens),
+      formatFigure(row.blocked),
+      formatFigure(row.failed),
+      slowest === null ? '–' : joinLines(`${formatMs(slowest.durationMs)}  ${slowest.hook}`),
+      formatFigure(row.tokens),
     ],
   }
 }
