@@ -248,7 +248,8 @@ export interface HookFinding {
 export interface HooksAnswer {
   readonly project: string
   readonly profile: string
-  readonly trust: string
+  /** True if Hookline runs the hooks of the project: other hosts have a trust of their own. */
+  readonly isTrusted: boolean
   readonly hooks: readonly ConfiguredHookRow[]
   readonly events: readonly string[]
 }

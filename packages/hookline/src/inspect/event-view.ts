@@ -169,13 +169,22 @@ function nameVerdict({ verdict, planned, cannotStart }: PlannedLine): string {
 /** A line of `hookline explain --json`. */
 export interface PlannedLine extends HookLine {
   readonly cannotStart?: string
+  /** Outcome if it were trusted; only where that is what keeps it from running. */
+  readonly otherwise?: Pick<PlannedLine, 'verdict' | 'planned' | 'because' | 'cannotStart'>
 }
 
-/** Puts what happened to each hook beside what would happen today. Recorders that came since are left out: they decide nothing. */
-export function compareWithToday(then: readonly HookLine[], today: readonly PlannedLine[]): TodayLine[] {
+/**
+ * Puts what happened to each hook beside what would happen today. Recorders that came since are left out: they decide nothing. An
+ * event that a tap saw was of a host that knows nothing of Hookline's trust, and would run its hooks without it today as well.
+ */
+export function compareWithToday(
+  { record, tapped }: Pick<LogEntry, 'record' | 'tapped'>,
+  today: readonly PlannedLine[],
+): TodayLine[] {
   const makeLineKey = (line: HookLine): string => `${line.id}\n${readRuns(line) ?? ''}`
-  const now = new Map(today.map((line) => [makeLineKey(line), line]))
-  const before = then.map((line): TodayLine => {
+  const plan = tapped === undefined ? today : today.map(passOverTrust)
+  const now = new Map(plan.map((line) => [makeLineKey(line), line]))
+  const before = record.hooks.map((line): TodayLine => {
     const planned = now.get(makeLineKey(line))
     now.delete(makeLineKey(line))
     const wouldRun = planned?.planned === true && planned.cannotStart === undefined
@@ -200,4 +209,9 @@ export function compareWithToday(then: readonly HookLine[], today: readonly Plan
     }),
   )
   return [...before, ...added]
+}
+
+function passOverTrust(line: PlannedLine): PlannedLine {
+  const { otherwise, because, ...facts } = line
+  return otherwise === undefined ? line : { ...facts, ...otherwise }
 }

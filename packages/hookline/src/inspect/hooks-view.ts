@@ -19,7 +19,7 @@ export function showHooks(engine: Engine, { project, faults }: HookFacts): Hooks
   return {
     project,
     profile: engine.profile.name,
-    trust: engine.trust.accepted ? 'trusted' : 'not trusted yet: run hookline trust accept',
+    isTrusted: engine.trust.accepted,
     hooks: engine.list().map((one) => toRow(one, faults)),
     events: [...engine.profile.events.keys()],
   }

@@ -145,11 +145,12 @@ async function answerToday(
   query: URLSearchParams,
   { explain }: Configuration,
 ): Promise<TodayAnswer> {
-  const { record, input } = await requireEntry(source, query)
+  const entry = await requireEntry(source, query)
+  const { record, input } = entry
   if (input === null) return { lines: [], problem: 'The input of this event was not kept.' }
   try {
     const { hooks } = await explain({ ...input, hook_event_name: record.event })
-    return { lines: compareWithToday(record.hooks, hooks), problem: null }
+    return { lines: compareWithToday(entry, hooks), problem: null }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
     return { lines: [], problem: error.message }

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { watchConfiguration } from '../../src/cli/commands/inspect/configuration.ts'
 import { compareWithToday } from '../../src/inspect/event-view.ts'
 import type { HookLine } from '../../src/protocol/record/record.ts'
+import { recordWith } from '../support/log-lines.ts'
 import { commands, makeWorld, put } from '../support/project.ts'
 
 const SETTINGS = 'project/.claude/settings.json'
@@ -48,15 +49,26 @@ describe('the configuration that the page shows', () => {
 })
 
 describe('what would happen today', () => {
+  const line = (id: string, command: string): HookLine => ({
+    ...{ id, verdict: 'ran', scope: 'user', file: null, line: null, matcher: null, type: 'command', warnings: [] },
+    command,
+  })
+
   it('leaves out recorders that came since, and names any other hook', () => {
-    const line = (id: string, command: string): HookLine => ({
-      ...{ id, verdict: 'ran', scope: 'user', file: null, line: null, matcher: null, type: 'command', warnings: [] },
-      command,
-    })
     const today = [
       line('user:Stop:0:0', '~/.hookline/bin/hookline tap record >/dev/null 2>&1 || true'),
       line('user:Stop:1:0', './guard.sh'),
     ]
-    expect(compareWithToday([], today).map(({ name }) => name)).toEqual(['guard.sh'])
+    expect(compareWithToday({ record: recordWith({ hooks: [] }) }, today).map(({ name }) => name)).toEqual(['guard.sh'])
+  })
+  it('passes over the trust of Hookline where a tap saw a host that knows nothing of it', () => {
+    const ran = line('project:Stop:0:0', './guard.sh')
+    const held: HookLine = { ...ran, verdict: 'untrusted', because: 'the folder is not trusted' }
+    const today = [{ ...held, otherwise: { verdict: 'ran', planned: true } }] as const
+    const record = recordWith({ hooks: [ran] })
+    expect(compareWithToday({ record }, today)).toMatchObject([{ today: 'untrusted', changed: true }])
+    expect(compareWithToday({ record, tapped: [] }, today)).toEqual([
+      { name: 'guard.sh', before: 'ran', today: 'would run', because: null, changed: false },
+    ])
   })
 })

@@ -10,13 +10,17 @@ import type {
 import type { HookLine } from '../../../hookline/src/protocol/record/record.ts'
 import { ask, post } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatMs } from '../format.ts'
+import { countOf, formatCount, formatFigure, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { configured } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
 
 /** A line of an explanation. */
-type Explained = Pick<HookLine, 'id' | 'verdict' | 'planned' | 'because'> & { readonly cannotStart?: string }
+type Explained = Pick<HookLine, 'id' | 'verdict' | 'planned' | 'because'> & {
+  readonly cannotStart?: string
+  /** Outcome in a host that does not wait for Hookline's trust. */
+  readonly otherwise?: Pick<Explained, 'verdict' | 'planned' | 'because' | 'cannotStart'>
+}
 
 /** Plan of a typed call, by the ids of hooks. */
 type Plan = ReadonlyMap<string, Explained>
@@ -36,15 +40,16 @@ export function Hooks() {
   const recorders = (answer?.hooks ?? []).filter(({ isRecorder }) => isRecorder).length
   const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text) && (isWhole || !hook.isRecorder))
   const { shown, end } = useGrowing(hooks.length, text)
-  const planned =
-    plan === null ? [] : hooks.filter(({ id }) => plan.get(id)?.planned && plan.get(id)?.cannotStart === undefined)
+  const planned = hooks.filter(({ id }) => canRun(plan?.get(id)))
+  const held = hooks.filter(({ id }) => canRun(plan?.get(id)?.otherwise))
   return (
     <>
       <header class="bar">
         <h1>Hooks</h1>
         {answer !== null && (
           <span class="dim">
-            {countOf(answer.hooks.length, 'hook')}, profile {answer.profile}, {answer.trust}
+            {countOf(answer.hooks.length, 'hook')}, profile {answer.profile}
+            {answer.isTrusted && ', trusted'}
           </span>
         )}
         <search class="filters">
@@ -84,11 +89,16 @@ export function Hooks() {
         </datalist>
         <output>
           {planFailure ??
-            (plan === null
-              ? 'Nothing is run.'
-              : `${planned.length} of ${plan.size} would run${planned.length === 0 ? '.' : `: ${planned.map(({ name }, at) => `${at + 1}. ${name}`).join('  ')}`}`)}
+            (plan === null ? 'Nothing is run.' : `${planned.length} of ${plan.size} would run${listNames(planned)}`)}
+          {held.length > 0 && ` Where Hookline's trust does not count: ${held.length}${listNames(held)}`}
         </output>
       </div>
+      {answer?.hooks.some(({ state }) => state === 'untrusted') && (
+        <p class="note">
+          Hookline and its bridges do not run hooks that are untrusted: <code>hookline trust</code> shows them. Claude
+          Code has a trust of its own, and does not know of this one: what it ran stands under Ran.
+        </p>
+      )}
       {failure !== null && (
         <p class="note" role="alert">
           {failure}
@@ -109,7 +119,7 @@ export function Hooks() {
               <th>Event</th>
               <th>Matcher</th>
               <th>Hook</th>
-              <th>{plan === null ? 'State' : 'At this call'}</th>
+              <th>{plan === null ? 'In Hookline' : 'At this call'}</th>
               <th class="number">Ran</th>
               <th class="number">Blocked</th>
               <th class="number">Failed</th>
@@ -183,8 +193,6 @@ function HookRow({ hook, before, figures, findings, plan }: RowProps) {
   const [state, because] = plan === null ? [hook.state, hook.because] : describePlan(line)
   const isSame = (word: 'scope' | 'event'): boolean =>
     before?.scope === hook.scope && (word === 'scope' || before.event === hook.event)
-  const formatNumber = (value: number | undefined): string =>
-    value === undefined || value === 0 ? '·' : formatCount(value)
   return (
     <>
       <tr data-hook={hook.id} class={`${plan !== null && !line?.planned ? 'off' : ''} ${state.replaceAll(' ', '-')}`}>
@@ -201,28 +209,41 @@ function HookRow({ hook, before, figures, findings, plan }: RowProps) {
             <Finding key={`${finding.rule} ${finding.message}`} finding={finding} />
           ))}
         </td>
-        <td>
+        <td class="state">
           <span class="outcome">{state}</span>
-          {because !== null && <span class="dim because">{because}</span>}
+          {because !== null && !findings.some(({ message }) => message.startsWith(because)) && (
+            <span class="dim because">{because}</span>
+          )}
         </td>
-        <td class="number">{formatNumber(figure?.ran)}</td>
-        <td class="number">{formatNumber(figure?.blocked)}</td>
-        <td class="number">{formatNumber(figure?.failed)}</td>
-        <td class="number">{formatNumber(figure?.timedOut)}</td>
+        <td class="number">{formatFigure(figure?.ran)}</td>
+        <td class="number">{formatFigure(figure?.blocked)}</td>
+        <td class="number">{formatFigure(figure?.failed)}</td>
+        <td class="number">{formatFigure(figure?.timedOut)}</td>
         <td class="number">{figure?.p50 == null ? '·' : formatMs(figure.p50)}</td>
         <td class="number">{figure?.p95 == null ? '·' : formatMs(figure.p95)}</td>
-        <td class="number">{formatNumber(figure?.tokens)}</td>
+        <td class="number">{formatFigure(figure?.tokens)}</td>
       </tr>
       {isOpen && <Excerpt hook={hook} />}
     </>
   )
 }
 
+/** True of a line of a plan whose hook would be started, and can be. */
+function canRun(line: Explained['otherwise']): boolean {
+  return line?.planned === true && line.cannotStart === undefined
+}
+
+function listNames(hooks: readonly ConfiguredHookRow[]): string {
+  return hooks.length === 0 ? '.' : `: ${hooks.map(({ name }, at) => `${at + 1}. ${name}`).join('  ')}`
+}
+
 function describePlan(line: Explained | undefined): [string, string | null] {
   if (line === undefined) return ['another event', null]
   if (line.cannotStart !== undefined) return ['cannot start', line.cannotStart]
   if (line.planned) return [line.verdict === 'ran' ? 'would run' : 'would run in background', null]
-  return [line.verdict, line.because ?? null]
+  if (line.otherwise === undefined) return [line.verdict, line.because ?? null]
+  const [state, because] = describePlan({ id: line.id, ...line.otherwise })
+  return [line.verdict, `otherwise ${state}${because === null ? '' : `: ${because}`}`]
 }
 
 function Excerpt({ hook }: { readonly hook: ConfiguredHookRow }) {

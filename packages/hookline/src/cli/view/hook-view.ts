@@ -33,7 +33,7 @@ const INDENT = '    '
 
 /** Outcome for a hook that waits to be trusted. */
 export interface TrustedOutcome extends Pick<HookLine, 'verdict' | 'planned' | 'because'> {
-  readonly cannotStart?: string | undefined
+  readonly cannotStart?: string
 }
 
 function describeOtherwise({ cannotStart, because, ...line }: TrustedOutcome): string {

@@ -257,13 +257,14 @@ async function showEntry(entry: LogEntry, flags: LogFlags): Promise<number> {
 }
 
 /** Prints what today's hooks would make of an event, beside what happened. */
-async function showToday({ record, input }: LogEntry, flags: LogFlags): Promise<number> {
+async function showToday(entry: LogEntry, flags: LogFlags): Promise<number> {
+  const { record, input } = entry
   if (input === null) throw new HooklineError('The input of this event was not kept.')
   const project = chooseProjectFolder(flags)
   return withEngine({ project, home: flags.home }, async (engine) => {
     const event = { ...input, hook_event_name: record.event }
     const { hooks } = toExplainedJson(await explainInFull(engine, event, { project }))
-    const lines = compareWithToday(record.hooks, hooks)
+    const lines = compareWithToday(entry, hooks)
     if (flags.json) printJson({ lines })
     else printLines(formatToday(lines, openCommandTerminal(flags)))
     return 0
