@@ -5,7 +5,7 @@ import { toCanonicalJson } from '../text/digest.ts'
 import { describeEvent } from './describe-event.ts'
 import { describeReasons, nameOutcome, type OutcomeWord } from './describe-outcome.ts'
 import { nameHook, readEntryId } from './event-summary.ts'
-import { hasRun } from './query.ts'
+import { hasFailed, hasRun } from './query.ts'
 import type { LogEntry } from './record-store.ts'
 
 /** A difference between an event of one session and the same event of another. */
@@ -44,8 +44,10 @@ export interface ComparedEvent {
   readonly reason: string
   readonly context: string
   readonly rewrite: unknown
-  /** The hook that stands behind the decision. */
+  /** The hook that stands behind the outcome. */
   readonly speaker: KnownHook | null
+  /** Hooks that put something into the context. */
+  readonly contextHooks: readonly KnownHook[]
   readonly hooks: readonly ComparedHook[]
 }
 
@@ -96,10 +98,25 @@ export function makeEventReader(): (entry: LogEntry) => ComparedEvent {
       reason: describeReasons(record),
       context: record.decision.context.join('\n'),
       rewrite: record.decision.updatedInput ?? null,
-      speaker: hooks[record.hooks.findIndex(isSpeaker)]?.hook ?? null,
+      speaker: hooks[findSpeaker(record.hooks)]?.hook ?? null,
+      contextHooks: findContextHooks(record, hooks),
       hooks,
     }
   }
+}
+
+/** Place of the hook that stands behind an outcome: it refused, or failed, or answered; -1 for none. */
+function findSpeaker(lines: readonly HookLine[]): number {
+  const refused = lines.findIndex(({ outcome }) => outcome === 'blocking')
+  if (refused !== -1) return refused
+  const failed = lines.findIndex(hasFailed)
+  return failed === -1 ? lines.findIndex(({ answer }) => answer !== null && answer !== undefined) : failed
+}
+
+function findContextHooks({ decision, hooks: lines }: LogEntry['record'], hooks: readonly ComparedHook[]): KnownHook[] {
+  if (decision.contextFrom.length === 0) return []
+  const ids = new Set(decision.contextFrom.map(({ hook }) => hook))
+  return hooks.flatMap(({ hook }, at) => (ids.has(lines[at]?.id ?? '') ? [hook] : []))
 }
 
 /** Name of an event by what it is about, the same in both sessions. */
@@ -110,9 +127,6 @@ function makeEventKey({ record, input }: LogEntry, words: string): string {
     return `${record.event}\n${loop}\n${input?.tool_name}\n${toCanonicalJson(toolInput)}`
   return `${record.event}\n${loop}\n${words}\n${toCanonicalJson(toolInput ?? null)}`
 }
-
-const isSpeaker = ({ outcome, answer }: HookLine): boolean =>
-  outcome === 'blocking' || (answer !== null && answer !== undefined)
 
 /** Makes a function that finds the hook of a line. A snapshot names what is configured, so that each id in it is put into words once. */
 function makeHookFinder(): (line: HookLine, snapshot: string | undefined) => KnownHook {
@@ -145,8 +159,14 @@ export function compareEvents(a: readonly ComparedEvent[], b: readonly ComparedE
   const { pairs, onlyA, onlyB, moved } = pairEvents(a, b)
   const differences = [
     ...pairs.flatMap(([one, other]) => comparePair(one, other)),
-    ...moved.flatMap(([one, other]): SessionDifference[] => [
-      { ...nameEvents(one, other), kind: 'order', hook: null, a: 'earlier or later', b: 'at another place' },
+    ...moved.flatMap(({ pair: [one, other], at }): SessionDifference[] => [
+      {
+        ...nameEvents(one, other),
+        kind: 'order',
+        hook: null,
+        a: `event ${at[0] + 1} of ${a.length}`,
+        b: `event ${at[1] + 1} of ${b.length}`,
+      },
       ...comparePair(one, other),
     ]),
     ...onlyA.map(
@@ -179,8 +199,8 @@ type Pair = readonly [ComparedEvent, ComparedEvent]
 
 interface Paired {
   readonly pairs: readonly Pair[]
-  /** Events that both have, in another order. */
-  readonly moved: readonly Pair[]
+  /** Events that both have, in another order, and their places. */
+  readonly moved: readonly { readonly pair: Pair; readonly at: readonly [number, number] }[]
   readonly onlyA: readonly ComparedEvent[]
   readonly onlyB: readonly ComparedEvent[]
 }
@@ -190,24 +210,24 @@ function pairEvents(a: readonly ComparedEvent[], b: readonly ComparedEvent[]): P
   const [keysA, keysB] = [a, b].map((events) => events.map(({ call }) => call)) as [number[], number[]] // two, as given
   const common = findCommonOrder(keysA, keysB)
   const [inA, inB] = [new Set(common.map(([at]) => at)), new Set(common.map(([, at]) => at))]
-  const leftB = new Map<number, ComparedEvent[]>()
+  const leftB = new Map<number, (readonly [ComparedEvent, number])[]>()
   for (const [at, entry] of b.entries()) {
     const key = keysB[at] ?? -1
-    if (!inB.has(at)) leftB.set(key, [...(leftB.get(key) ?? []), entry])
+    if (!inB.has(at)) leftB.set(key, [...(leftB.get(key) ?? []), [entry, at]])
   }
-  const moved: Pair[] = []
+  const moved: Paired['moved'][number][] = []
   const onlyA: ComparedEvent[] = []
   for (const [at, entry] of a.entries()) {
     if (inA.has(at)) continue
-    const other = leftB.get(keysA[at] ?? -1)?.shift()
-    if (other === undefined) onlyA.push(entry)
-    else moved.push([entry, other])
+    const [other, place] = leftB.get(keysA[at] ?? -1)?.shift() ?? []
+    if (other === undefined || place === undefined) onlyA.push(entry)
+    else moved.push({ pair: [entry, other], at: [at, place] })
   }
   const pairs = common.flatMap(([one, other]): Pair[] => {
     const [entryA, entryB] = [a[one], b[other]]
     return entryA === undefined || entryB === undefined ? [] : [[entryA, entryB]]
   })
-  return { pairs, moved, onlyA, onlyB: [...leftB.values()].flat() }
+  return { pairs, moved, onlyA, onlyB: [...leftB.values()].flat().map(([entry]) => entry) }
 }
 
 /** Edits beyond which two sessions are not aligned any further: they have little in common. */
@@ -256,14 +276,28 @@ function comparePair(a: ComparedEvent, b: ComparedEvent): SessionDifference[] {
   const decided = [
     ...differ('decision', a.decided, b.decided),
     ...(a.decided === b.decided ? differ('reason', a.reason, b.reason) : []),
-    ...differ('context', a.context, b.context),
     ...compareRewrites(a.rewrite, b.rewrite),
   ]
+  const context = differ('context', a.context, b.context)
   const hooks = compareHooks(a.hooks, b.hooks)
-  if (decided.length === 0 && hooks.length === 0) return [] // most events
+  if (decided.length + context.length + hooks.length === 0) return [] // most events
   const about = nameEvents(a, b)
-  const hook = decided.length === 0 ? null : nameKnown(b.speaker ?? a.speaker)
-  return [...decided.map((one) => ({ ...about, hook, ...one })), ...hooks.map((one) => ({ ...about, ...one }))]
+  return [
+    ...decided.map((one) => ({ ...about, hook: nameDecider(a, b), ...one })),
+    ...context.map((one) => ({ ...about, hook: nameContextHooks(a, b), ...one })),
+    ...hooks.map((one) => ({ ...about, ...one })),
+  ]
+}
+
+/** The hook behind the later outcome; behind the earlier one where the later is none. */
+function nameDecider(a: ComparedEvent, b: ComparedEvent): string | null {
+  const [first, second] = b.decided === 'passed' ? [a, b] : [b, a]
+  return nameKnown(first.speaker ?? second.speaker)
+}
+
+function nameContextHooks(a: ComparedEvent, b: ComparedEvent): string | null {
+  const hooks = new Set([...a.contextHooks, ...b.contextHooks])
+  return hooks.size === 0 ? null : [...hooks].map(({ line }) => nameHook(line)).join(', ')
 }
 
 type DecidedDifference = Pick<SessionDifference, 'kind' | 'a' | 'b'>

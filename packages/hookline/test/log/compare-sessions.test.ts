@@ -75,6 +75,26 @@ describe('two sessions side by side', () => {
       ['event', 'a/1/30', null],
       ['order', 'a/1/9', 'b/1/9'],
     ])
+    expect(differences.find(({ kind }) => kind === 'order')).toMatchObject({ a: 'event 10 of 60', b: 'event 59 of 59' })
+  })
+
+  it('name the hook that stands behind a difference: it refused, or failed, or put words into the context', () => {
+    const [a] = makeSession(1, 'a')
+    const context = changeDecision(a, {
+      context: ['new'],
+      contextFrom: [{ hook: 'project:PreToolUse:0:2', kind: 'context' }],
+    })
+    const failed = changeHook(a, { outcome: 'non_blocking_error', exitCode: 1 })
+    const both = [a, changeHook(context, { outcome: 'blocking', answer: { decision: 'block' } })]
+    const refused = changeDecision(both[1], { blocked: true, permission: 'deny' })
+    const nameHooks = (from: LogEntry | undefined, to: LogEntry | undefined) =>
+      compareSessions(from === undefined ? [] : [from], to === undefined ? [] : [to]).differences.map(
+        ({ kind, hook }) => `${kind} ${hook}`,
+      )
+    expect(nameHooks(a, context)).toEqual(['context context.py'])
+    expect(nameHooks(a, failed)).toEqual(['decision format.sh'])
+    expect(nameHooks(failed, a)).toEqual(['decision format.sh'])
+    expect(nameHooks(a, refused)).toEqual(['decision format.sh', 'context context.py'])
   })
 
   it('take a hook for slower by the factor and the milliseconds that hookline stats takes', () => {
