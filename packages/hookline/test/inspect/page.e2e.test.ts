@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, chown, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -450,6 +450,26 @@ describe('hookline inspect', () => {
       expect(await hookline(empty, ['inspect', flag, value])).toMatchObject({ code: 1 })
   })
 
+  it('prints a link that works once where the program that opens browsers is missing, or finds none', async () => {
+    const own = await makeWorld()
+    for (const BROWSER of [join(own.root, 'none'), 'false'])
+      expect(await readAnnouncement({ home: own.home, BROWSER })).toMatch(
+        /^Open this link in your browser, it works once: http:\/\/127\.0\.0\.1:\d+\/open\//,
+      )
+    expect(await readAnnouncement({ home: own.home, BROWSER: 'true' })).toContain('is open in your browser')
+  })
+
+  it.runIf(process.getuid?.() === 0)('shows no log of another user, and says whose it is', async () => {
+    const own = await makeWorld()
+    const record = recordWith({ id: 'm/e/1', sessionId: 'theirs', hooks: [] })
+    const file = await put(own, 'logs/hooks.jsonl', `${JSON.stringify({ record, input: null })}\n`)
+    await chown(file, 65_534, 65_534)
+    const started = await startInspect(['--log', file, '--home', own.home])
+    expect(await started.ask('api/sessions')).toMatchObject({ all: 0 })
+    expect(await started.ask('api/state')).toMatchObject({ notes: [`${file} belongs to another user.`] })
+    expect(await started.end()).toBe(0)
+  })
+
   it('is named with the address of each event by hookline log --follow and hookline why', async () => {
     const own = await makeWorld({ 'project/.claude/settings.json': SETTINGS })
     const { project, home, managed } = own
@@ -471,6 +491,25 @@ describe('hookline inspect', () => {
     expect(await readdir(join(home, '.hookline/inspectors'))).toEqual([])
   })
 })
+
+/** What hookline inspect prints when it has started. */
+async function readAnnouncement({
+  home,
+  BROWSER,
+}: {
+  readonly home: string
+  readonly BROWSER: string
+}): Promise<string> {
+  const child = spawn(process.execPath, [COMMAND, 'inspect', '--home', home], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, HOOKLINE_LOG: '', BROWSER },
+  })
+  const ended = new Promise((done) => child.once('close', done))
+  const text: string = await new Promise((done) => child.stdout.once('data', (bytes) => done(String(bytes))))
+  child.kill('SIGINT')
+  await ended
+  return text
+}
 
 /** The key that the page keeps for itself. */
 function readPageKey(): Promise<string> {

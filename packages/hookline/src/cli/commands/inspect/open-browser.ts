@@ -7,6 +7,9 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   linux: ['xdg-open'],
 }
 
+/** Milliseconds in which a program that finds no browser has said so; one that found one may run as long as the browser does. */
+const OPENING_MS = 500
+
 /** Opens an address in the user's browser; false where there is none to be seen. Never throws. */
 export async function openBrowser(
   address: string,
@@ -19,10 +22,13 @@ export async function openBrowser(
   if (program === undefined || isRemote || !hasScreen) return false
   const child = spawnGroup(program, [...args, address], { env, stdio: 'ignore' })
   return new Promise((done) => {
-    child.once('error', () => done(false))
-    child.once('spawn', () => {
+    const settle = (isOpened: boolean): void => {
+      clearTimeout(timer)
       child.unref()
-      done(true)
-    })
+      done(isOpened)
+    }
+    const timer = setTimeout(settle, OPENING_MS, true)
+    child.once('error', () => settle(false))
+    child.once('exit', (code) => settle(code === 0))
   })
 }
