@@ -10,11 +10,15 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { makeEntry, writeLog } from './inspect-log.js'
+import { BASH_CALL, untilPooled, withEngine } from './project.js'
+import { inRounds } from './rounds.js'
 
 const COMMAND = fileURLToPath(new URL('../packages/hookline/bin/hookline.js', import.meta.url))
 const PAGE = fileURLToPath(new URL('../packages/hookline/dist/inspector/', import.meta.url))
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const MILLION = 1_000_000
+/** Events of a round of dispatching. */
+const DISPATCHES = 100
 
 /** @param {string} name */
 const readFlag = (name) => process.argv[process.argv.indexOf(name) + 1]
@@ -101,6 +105,7 @@ try {
   if (isAsked('I1') || isAsked('I3')) await writeLog(log, { events, sessions: 1 })
   if (isAsked('I1')) await measureOpenings(log, { events, without: 4000, withIndex: 1000 })
   if (isAsked('I2')) await measureLiveness(join(folder, 'live', 'hooks.jsonl'))
+  if (isAsked('I2')) await measureDispatch(join(folder, 'dispatched', 'hooks.jsonl'))
   if (isAsked('I3')) await measureList(log)
   if (isAsked('I4')) measurePage()
   if (isAsked('I6')) await measureHooks()
@@ -218,6 +223,41 @@ async function measureLiveness(log) {
     await new Promise((done) => setTimeout(done, 10_000))
     tell('I2 CPU in 10 s while nobody looks', readCpuMs(pid) - before, { limit: 20, unit: 'ms' })
   })
+}
+
+/**
+ * Dispatching into a log that an inspector stands beside and nobody looks at. In every other round the inspector is stopped, and so
+ * as good as not there: the machine is the same for both.
+ * @param {string} log
+ */
+async function measureDispatch(log) {
+  await writeLog(log, { events: 2000, sessions: 1 })
+  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] }
+  await withInspector(['--log', log], ({ child }) =>
+    withEngine(
+      hooks,
+      async (engine) => {
+        await untilPooled(engine)
+        const dispatch = async () => {
+          for (let nth = 0; nth < DISPATCHES; nth++) await engine.dispatch(BASH_CALL)
+        }
+        const within = (/** @type {NodeJS.Signals} */ signal) => async () => {
+          child.kill(signal)
+          const started = performance.now()
+          await dispatch()
+          return performance.now() - started
+        }
+        const { beside, alone } = await inRounds(
+          { rounds: 60 },
+          { beside: { run: within('SIGCONT') }, alone: { run: within('SIGSTOP') } },
+        )
+        child.kill('SIGCONT')
+        tell('I2 dispatch beside an inspector, p50 over p50', beside.p50 / alone.p50, { limit: 1.01, unit: 'x' })
+        tell('I2 dispatch beside an inspector, p25 over p25', beside.p25 / alone.p25, { limit: 1.01, unit: 'x' })
+      },
+      { log },
+    ),
+  )
 }
 
 /** @param {number[]} values */
