@@ -111,6 +111,7 @@ export function parseAssignments(words: readonly string[]): Assignment[] {
 
 /** An event's input: what is given, on top of a whole input or of the event's example. */
 export function withFields(row: EventRow, base: EventFields | undefined, given: readonly Assignment[]): EventFields {
+  if (given.length === 0) return base ?? row.example
   const start = base ?? makeExample(row, given)
   const read = given.reduce((input, { path, text }) => assign(input, path, readValue(text)), start)
   const mustBeText = row.checkInput({ ...read, hook_event_name: row.name }).filter(({ kind }) => kind === 'string')

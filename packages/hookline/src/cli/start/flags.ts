@@ -184,14 +184,13 @@ export function readProfilesInForce(flags: EngineFlags): Promise<ProfilesInForce
 
 /** Turns the flags into options of the engine. */
 export function toEngineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
-  const { managed, settings, plugin = [], debug, profile } = flags
+  const { managed, settings, plugin = [], debug, profile, order } = flags
   const timeout = flags['default-timeout']
   const sources = flags['setting-sources']
   return {
     project: requireFolder('--project', flags.project ?? '.'),
     home: flags.home === undefined ? findHome() : requireFolder('--home', flags.home),
     plugins: plugin.map((folder) => requireFolder('--plugin', folder)),
-    order: requireOneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',
     failClosed: flags['fail-closed'] === true ? 'all' : [],
@@ -199,6 +198,7 @@ export function toEngineOptions(flags: EngineFlags): EngineOptions & { home: str
     bare: flags.bare === true,
     liveSettings: flags['live-settings'] === true,
     ...(sources === undefined ? {} : { sources: parseSources(sources) }),
+    ...(order === undefined ? {} : { order: requireOneOf('--order', order, ['parallel', 'sequential']) }),
     ...(profile === undefined ? {} : { profile: requireOneOf('--profile', profile, PROFILE_NAMES) }),
     ...(managed === undefined ? {} : { managed }),
     ...(settings === undefined ? {} : { settings: requireFile('--settings', settings) }),

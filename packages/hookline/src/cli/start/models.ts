@@ -15,8 +15,10 @@ export function readModelOptions({ model }: EngineFlags): ModelOptions {
 
 /** The models that commands provide to hooks; none where none is configured, which is looked up once a hook wants one. */
 export function provideModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
-  const options = readModelOptions(flags)
-  const provide = () => (checkModelStanding(options).ready === false ? {} : openModelsLate(options))
+  const provide = () => {
+    const options = readModelOptions(flags)
+    return checkModelStanding(options).ready === false ? {} : openModelsLate(options)
+  }
   let provided: ReturnType<typeof provide> | undefined
   const models = {
     get askModel() {

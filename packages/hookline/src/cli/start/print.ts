@@ -43,7 +43,7 @@ export function print(text: string): boolean {
 
 /** Prints lines, each with its end; false as `print` says it. */
 export function printLines(lines: readonly string[]): boolean {
-  return print(lines.map((line) => `${line}\n`).join(''))
+  return lines.length === 0 || print(`${lines.join('\n')}\n`)
 }
 
 /** Writes what a program reads to stdout, as it is. Whether the reader keeps up. */

@@ -77,7 +77,7 @@ export function formatHook(
       : [formatHanging('if', `${condition.rule}  (matches: ${condition.because})`, width)]),
     `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipText(line.wrapped ? `(wrapped) ${runs}` : runs, width - 13)}`,
     ...listRunFacts(line),
-    ...describeJudgement(line),
+    ...(line.model === undefined ? [] : [describeJudgement(line)]),
     ...(cannotStart === undefined ? [] : [paint.red(formatHanging('because', cannotStart, width))]),
     ...(because === undefined ? [] : [paint.yellow(formatHanging('because', because, width))]),
     ...line.warnings.map((warning) => paint.yellow(formatHanging('warning', warning, width))),
@@ -111,13 +111,12 @@ const OUTCOMES: Readonly<Record<NonNullable<HookLine['outcome']>, string>> = {
 }
 
 /** Describes which model decided, and what it took. */
-function describeJudgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string[] {
-  if (model === undefined) return []
+function describeJudgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string {
   const spent = [
     inputTokens === undefined ? null : `${inputTokens} tokens read`,
     outputTokens === undefined ? null : `${outputTokens} written`,
     turns === undefined ? null : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
     attempts === undefined ? null : `asked ${attempts} times`,
   ].filter((fact) => fact !== null)
-  return [`${INDENT}model    ${[model, ...spent].join(', ')}`]
+  return `${INDENT}model    ${[model, ...spent].join(', ')}`
 }

@@ -20,12 +20,12 @@ export function formatRecord(
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
       ...formatHook(line, terminal, { otherwise: otherwise.get(line.id) }),
-      ...formatHookTime(line, hooks),
-      ...answerOf(line, width),
+      ...(hooks.length < 2 ? [] : formatHookTime(line, hooks)),
+      ...(line.answer == null ? [] : [`    answer   ${clipText(toSafeJson(line.answer), width - 13)}`]),
       ...formatTails(line, width),
     ]),
     ...formatMerged(decision, terminal),
-    ...formatReaders(decision, terminal),
+    ...(decision.messages.length === 0 ? [] : formatReaders(decision, terminal)),
     ...(notices.length === 0 ? [] : ['', paint.bold('Notes')]),
     ...notices.map((notice) => paint.yellow(indentText(notice, '    ', width))),
   ]
@@ -65,7 +65,7 @@ const BAR = 30
 
 /** Formats where in the event's time a hook ran, if others did so too. */
 function formatHookTime({ startMs: from, durationMs = 0 }: HookLine, hooks: readonly HookLine[]): string[] {
-  if (from === undefined || hooks.length < 2) return []
+  if (from === undefined) return []
   const ends = hooks.flatMap((line) => (line.startMs === undefined ? [] : [line.startMs + (line.durationMs ?? 0)]))
   if (ends.length < 2) return []
   const total = Math.max(1, ...ends)
@@ -73,10 +73,6 @@ function formatHookTime({ startMs: from, durationMs = 0 }: HookLine, hooks: read
   const length = Math.min(BAR - start, Math.max(1, Math.round((durationMs / total) * BAR)))
   const bar = `${'·'.repeat(start)}${'━'.repeat(length)}${'·'.repeat(BAR - start - length)}`
   return [`    time     ${bar}  ${from.toFixed(0)} to ${(from + durationMs).toFixed(0)} ms`]
-}
-
-function answerOf({ answer }: HookLine, width: number): string[] {
-  return answer === null || answer === undefined ? [] : [`    answer   ${clipText(toSafeJson(answer), width - 13)}`]
 }
 
 /** The end of what a hook wrote, where the record has it. */
@@ -154,7 +150,6 @@ const MESSAGE_READERS: readonly (readonly [Message['to'], string])[] = [
 ]
 
 function formatReaders({ messages }: Decision, { width, paint }: Terminal): string[] {
-  if (messages.length === 0) return []
   return MESSAGE_READERS.flatMap(([reader, title]) => {
     const texts = messages.filter(({ to }) => to === reader)
     return texts.length === 0
