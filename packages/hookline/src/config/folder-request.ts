@@ -81,7 +81,9 @@ export function makeFolderRequest({ configuration, hooks, project, profile }: Re
 
 /** Lists what a project asks for by file, which is what acceptance stands for. */
 export function listAskedFiles(configuration: Configuration, project: string): FolderRequest['files'] {
-  return toRequestFiles(groupSources(configuration, project))
+  const files: [file: string, asked: Readonly<Record<string, unknown>>][] = []
+  for (const [file, asked] of groupSources(configuration, project)) files.push([file, readAskedValues(asked)])
+  return Object.fromEntries(files)
 }
 
 /** Reads what a single file would ask for, whichever part it plays. */
@@ -155,12 +157,10 @@ function pickFields(root: SourceNode | null | undefined, names: readonly string[
   )
 }
 
-function toRequestFiles(sources: ReadonlyMap<string, FileRequests>): FolderRequest['files'] {
-  return Object.fromEntries([...sources].map(([file, asked]) => [file, readAskedValues(asked)]))
-}
-
 function readAskedValues(asked: FileRequests): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([...asked].map(([name, { value }]) => [name, value]))
+  const values: Record<string, unknown> = {}
+  for (const [name, { value }] of asked) values[name] = value
+  return values
 }
 
 /** Place of a request, and what was read there. */

@@ -200,11 +200,14 @@ function chooseReader(group: SourceNode, row: EventRow, profile: CompleteProfile
   const { twin } = profile
   if (twin === undefined) return profile
   const inOrder = row.rules === twin.rules ? [twin, profile] : [profile, twin]
-  const able = inOrder.filter(({ rules }) => hasKnownForm(group, rules))
-  const known = able.find(
-    ({ name }) => findUsesInGroup(group, { name, hookTypes: KNOWN_HOOK_TYPES[name] ?? {} }).length === 0,
-  )
-  return known ?? able[0] ?? profile
+  let able: CompleteProfile | undefined
+  for (const reader of inOrder) {
+    const { name, rules } = reader
+    if (!hasKnownForm(group, rules)) continue
+    if (findUsesInGroup(group, { name, hookTypes: KNOWN_HOOK_TYPES[name] ?? {} }).length === 0) return reader
+    able ??= reader
+  }
+  return able ?? profile
 }
 
 /** True if a protocol knows the form in which a group is written: without a list of hooks, or with an expression. */
@@ -260,7 +263,7 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
   const flat = mayBeFlat ? findFlatType(node, reading) : null
   const share = await readShare(node, reading, fault)
   if (flat !== null) return [readHook(node, { ...reading, share, index: 0, flat })]
-  if (!isLoneHook(node, reading)) reportUnknownFields(node, reading)
+  if (hooks !== undefined || !isLoneHook(node, reading)) reportUnknownFields(node, reading)
   const isUnclear = share.ambiguous && isRefusedPolicy(reading)
   if (hooks?.items && (hooks.items.length > 0 || !isUnclear)) {
     const readCondition = await loadConditionReader(hooks.items, reading)
@@ -433,7 +436,8 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
       ? readHandler(node, { type, sound, reading })
       : { ...makeFaultyHook(makeFieldFault, node, reading), ...(isRefusing && REFUSING) }
   const id = `${label}:${index}`
-  const condition = readHookCondition(sound[CONDITION], reading)
+  const { readCondition } = reading
+  const condition = readCondition === undefined ? null : readHookCondition(sound[CONDITION], readCondition)
   if (condition !== null && condition.fault !== null)
     reading.report(node.fields?.get(CONDITION)?.node ?? node, 'V-HK-09', `The "if" never holds: ${condition.fault}`)
   return Object.freeze({
@@ -451,21 +455,20 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     shown: isFault(handler) || type === null ? formatWritten(written) : type.shown(handler),
     handler,
     identity: isFault(handler) || type === null ? id : makeIdentity(id, type, { handler, condition }),
-    waits: type === null || !listBackgroundFields(type).some((name) => sound[name] === true),
+    waits: type === null || findBackgroundField(type, sound) === undefined,
     timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
     statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
     once: sound.once === true,
     blocksOnFailure: sound.onFailure === 'block',
-    rewake: readRewake(sound),
+    rewake: sound.asyncRewake === true ? readRewake(sound) : null,
     pluginRoot: origin.pluginRoot,
     trust: origin.needsTrust ? 'project' : 'none',
     warnings: Object.freeze(warnings),
   })
 }
 
-/** Reads what a hook says about waking the model; null: it does not. */
-function readRewake({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, unknown>): ConfiguredHook['rewake'] {
-  if (asyncRewake !== true) return null
+/** Reads what a hook that wakes the model says about it. */
+function readRewake({ rewakeMessage, rewakeSummary }: Record<string, unknown>): ConfiguredHook['rewake'] {
   return {
     message: typeof rewakeMessage === 'string' ? rewakeMessage : null,
     summary: typeof rewakeSummary === 'string' ? rewakeSummary : null,
@@ -537,14 +540,14 @@ function makeIdentity(
 }
 
 /** The rule that a call has to fit; an empty one says nothing. */
-function readHookCondition(text: unknown, { readCondition }: HookReading): Condition | null {
-  return typeof text === 'string' && text !== '' && readCondition ? readCondition(text) : null
+function readHookCondition(text: unknown, readCondition: (text: string) => Condition): Condition | null {
+  return typeof text === 'string' && text !== '' ? readCondition(text) : null
 }
 
-function listBackgroundFields({ fields }: Pick<HookType, 'fields'>): string[] {
-  const names: string[] = []
-  for (const name in fields) if (fields[name]?.background) names.push(name)
-  return names
+/** The field that sends a hook to the background; undefined: none does. */
+function findBackgroundField({ fields }: HookType, sound: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name in fields) if (fields[name]?.background && sound[name] === true) return name
+  return undefined
 }
 
 /** The fields whose values can be used; of the others a warning is told and the default holds. */
@@ -595,7 +598,7 @@ function readSoundFields(
     if (sound[name] !== undefined && type?.fields[name] === undefined && isIgnoredElsewhere(field))
       setAside(name, `${name} is for ${listTypesWith(name, profile).join(' and ')} hooks only.`)
   }
-  const inBackground = type !== null && listBackgroundFields(type).find((name) => sound[name] === true)
+  const inBackground = type === null ? undefined : findBackgroundField(type, sound)
   const { onFailure } = sound
   if (onFailure === 'block' && inBackground)
     setAside('onFailure', `onFailure "block" is ignored: nothing waits for an ${inBackground} hook.`)
@@ -744,19 +747,20 @@ function readHandler(
   }
   const missing = type.required.find((field) => !isFieldUsable(sound[field], type.fields[field]))
   if (missing !== undefined) return makeFieldFault(missing, `a ${name} hook needs a "${missing}"`)
-  const [unfit] = listEntryMisfits(type, sound)
+  const unfit = findEntryMisfit(type, sound)
   if (unfit) return makeFieldFault(unfit.field, unfit.because)
   const read = type.readEntry(sound)
   if ('because' in read) return makeFieldFault(read.field, read.because)
   return findFaultByFields(node, reading) ?? read
 }
 
-/** Fields with bad values that make a hook one that cannot run: without them it would do something else than it says. */
-function listEntryMisfits({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault[] {
-  return Object.entries(fields).flatMap(([name, { shape, misfit }]) => {
+/** The first bad value that makes a hook one that cannot run: without it the hook would do something else than it says. */
+function findEntryMisfit({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault | null {
+  for (const [name, { shape, misfit }] of Object.entries(fields)) {
     const [found] = misfit === 'invalid' && sound[name] !== undefined ? makeCheck(shape)(sound[name]) : []
-    return found ? [{ field: name, because: `its ${formatMisfit({ ...found, path: [name, ...found.path] })}` }] : []
-  })
+    if (found) return { field: name, because: `its ${formatMisfit({ ...found, path: [name, ...found.path] })}` }
+  }
+  return null
 }
 
 /** A hook that is set aside is an error, whichever rule its field has. */

@@ -3,20 +3,15 @@ export function toCanonicalJson(value: unknown, indent?: number): string {
   return JSON.stringify(sortKeys(value), null, indent) ?? 'undefined'
 }
 
-/** The same value with sorted keys; where they are sorted, itself. */
+/** The same value with sorted keys. */
 function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortKeys)
   if ('toJSON' in value && typeof value.toJSON === 'function') return sortKeys(value.toJSON())
-  const names = Object.keys(value)
   const fields = value as Readonly<Record<string, unknown>> // an object
-  const isPlain = names.every((name) => typeof fields[name] !== 'object' || fields[name] === null)
-  if (isPlain && isSorted(names)) return value
-  return Object.fromEntries(names.sort().map((name) => [name, sortKeys(fields[name])]))
-}
-
-function isSorted(names: readonly string[]): boolean {
-  return names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name)
+  const sorted: [string, unknown][] = []
+  for (const name of Object.keys(value).sort()) sorted.push([name, sortKeys(fields[name])])
+  return Object.fromEntries(sorted)
 }
 
 /**
