@@ -40,40 +40,28 @@ const JSON_TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s,:{}[\]"]+/g
 function parseToNodes(text: string): SourceNode {
   const place = makePlaceFinder(text)
   const words = text.matchAll(JSON_TOKENS)
-  const readNextWord = (): RegExpExecArray | undefined => words.next().value
+  const readNextWord = (): RegExpExecArray => {
+    const { value: word } = words.next()
+    if (word === undefined) throw new TypeError('JSON.parse took a text that ends too soon')
+    return word
+  }
   const toNode = ({ 0: word, index }: RegExpExecArray): SourceNode => {
     const at = place(index)
-    if (word === '[') return makeListNode(at, readItemsUpTo(']', readNextWord, toNode))
+    if (word === '[') {
+      const items: SourceNode[] = []
+      for (let item = readNextWord(); item[0] !== ']'; item = readNextWord()) items.push(toNode(item))
+      return makeListNode(at, items)
+    }
     if (word !== '{') return { ...at, value: JSON.parse(word) }
     const fields = new Map<string, SourceField>()
     const repeated: RepeatedKey[] = []
-    for (const { key, node } of readItemsUpTo('}', readNextWord, (key) => ({
-      key,
-      node: toNode(expectWord(readNextWord())),
-    }))) {
+    for (let key = readNextWord(); key[0] !== '}'; key = readNextWord()) {
       const name: string = JSON.parse(key[0])
       const earlier = fields.get(name)?.node
       if (earlier) repeated.push({ ...place(key.index), key: name, earlier })
-      fields.set(name, { key: place(key.index), node })
+      fields.set(name, { key: place(key.index), node: toNode(readNextWord()) })
     }
     return makeObjectNode(at, fields, repeated)
   }
-  return toNode(expectWord(readNextWord()))
-}
-
-/** Reads items from the words up to the bracket that ends a list or an object. */
-function readItemsUpTo<Item>(
-  end: string,
-  next: () => RegExpExecArray | undefined,
-  itemOf: (word: RegExpExecArray) => Item,
-): Item[] {
-  const items: Item[] = []
-  for (let word = expectWord(next()); word[0] !== end; word = expectWord(next())) items.push(itemOf(word))
-  return items
-}
-
-/** A word that JSON has at this place. */
-function expectWord(word: RegExpExecArray | undefined): RegExpExecArray {
-  if (word === undefined) throw new TypeError('JSON.parse took a text that ends too soon')
-  return word
+  return toNode(readNextWord())
 }
