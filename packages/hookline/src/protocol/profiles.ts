@@ -52,26 +52,28 @@ function makeGeneratedProfile({ rows, shared, shapes, ...profile }: GeneratedPro
     if (row === undefined) throw new TypeError(`No row of "${name}" was generated; run npm run generate.`)
     const shape = findShape(shapes.inputs, name)
     const input = makeCheck(shape)
-    const specific = checkMember('hookSpecificOutput', makeCheck(findShape(shapes.answers, name)))
+    let specific: Check | undefined
     return {
       ...usual,
       ...row,
       name,
       inputFields: Object.keys(shape.fields),
       checkInput: (value: unknown) => [...commonInput(value), ...input(value)],
-      checkAnswer: (value: unknown) => [...commonAnswer(value), ...specific(value)],
+      // Most hooks say nothing, and what checks an answer is made for the first.
+      checkAnswer: (value: unknown) => {
+        specific ??= makeCheck(findShape(shapes.answers, name))
+        return [...commonAnswer(value), ...checkMember(value, 'hookSpecificOutput', specific)]
+      },
     }
   }
   return makeLateProfile(profile, { names: Object.keys(rows), make, facts: shared })
 }
 
 /** Checks one member of an object, where it has it. */
-function checkMember(field: string, check: Check): Check {
-  return (value) => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return []
-    const member = (value as Record<string, unknown>)[field] // an object that has this field
-    return check(member).map((misfit) => ({ ...misfit, path: [field, ...misfit.path] }))
-  }
+function checkMember(value: unknown, field: string, check: Check): ReturnType<Check> {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return []
+  const member = (value as Record<string, unknown>)[field] // an object that has this field
+  return check(member).map((misfit) => ({ ...misfit, path: [field, ...misfit.path] }))
 }
 
 function findShape<S extends Shape>(table: Readonly<Record<string, S>>, name: string): S {
