@@ -36,7 +36,7 @@ export function runHooks(
 
 async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan): Promise<readonly EndedHook[]> {
   event.started = performance.now() - (Date.now() - event.began)
-  const onlyFunctions = isAllInHost(plan.runs, session)
+  const onlyFunctions = plan.runs.every(({ hook }) => isRunIn(session, hook, 'host'))
   const { stop, unlink } = linkStopSignals(event.following.signal, session.closing)
   try {
     const running = startEvent(session, event, { plan, onlyFunctions, stop })
@@ -68,10 +68,6 @@ function noteNews(session: Session): Promise<unknown> | undefined {
   if (news === null) return looking
   session.news = null
   return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
-}
-
-function isAllInHost(runs: readonly PlannedRun[], session: Session): boolean {
-  return runs.every(({ hook }) => isRunIn(session, hook, 'host'))
 }
 
 function isRunIn(session: Session, hook: PlannedRun['hook'], where: RunnableType['runsIn']): boolean {

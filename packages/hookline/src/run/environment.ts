@@ -25,30 +25,46 @@ interface AboutHost {
   readonly remote: boolean
 }
 
-/** The variables that a protocol may have, by where they come from; undefined: not in this host, or at this event. */
-const HOOK_VARIABLES: Readonly<
-  Record<
-    HookVariable,
-    | { readonly always: string }
-    | { readonly ofHost: (host: AboutHost) => string | undefined }
-    | { readonly ofEvent: (input: EventInput) => string | undefined }
-  >
-> = {
-  CLAUDE_PROJECT_DIR: { ofHost: ({ project }) => project },
-  CLAUDE_CODE_REMOTE: { ofHost: ({ remote }) => (remote ? 'true' : undefined) },
-  CLAUDECODE: { always: '1' },
-  CLAUDE_CODE_ENTRYPOINT: { always: 'hookline' },
-  CLAUDE_CODE_CHILD_SESSION: { always: '1' },
-  CLAUDE_CODE_SESSION_ATTENDED: { always: '0' }, // a hook must not wait for a user
-  CLAUDE_PID: { ofHost: () => String(process.pid) },
-  CLAUDE_CODE_SESSION_ID: { ofEvent: ({ session_id }) => readText(session_id) },
-  CLAUDE_EFFORT: {
-    ofEvent: ({ effort }) =>
-      typeof effort === 'object' && effort !== null && 'level' in effort ? readText(effort.level) : undefined,
-  },
-  CLAUDE_CODE_AGENT: {
-    ofEvent: ({ agent_type, agent_id }) => (agent_id === undefined ? readText(agent_type) : undefined),
-  },
+/** The variables that say something of an event; all others are of the host. */
+type EventVariable = Extract<HookVariable, 'CLAUDE_CODE_SESSION_ID' | 'CLAUDE_EFFORT' | 'CLAUDE_CODE_AGENT'>
+
+const EVENT_VARIABLES: ReadonlySet<string> = new Set<EventVariable>([
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_EFFORT',
+  'CLAUDE_CODE_AGENT',
+])
+
+const isOfEvent = (name: HookVariable): name is EventVariable => EVENT_VARIABLES.has(name)
+
+/** The variables that say something of a host, whether a protocol has them or not; undefined: not in this one. */
+function describeHost({
+  project,
+  remote,
+}: AboutHost): Readonly<Record<Exclude<HookVariable, EventVariable>, string | undefined>> {
+  return {
+    CLAUDE_PROJECT_DIR: project,
+    CLAUDE_CODE_REMOTE: remote ? 'true' : undefined,
+    CLAUDECODE: '1',
+    CLAUDE_CODE_ENTRYPOINT: 'hookline',
+    CLAUDE_CODE_CHILD_SESSION: '1',
+    CLAUDE_CODE_SESSION_ATTENDED: '0', // a hook must not wait for a user
+    CLAUDE_PID: String(process.pid),
+  }
+}
+
+/** The same of an event; undefined: not at this one. */
+function describeEvent({
+  session_id,
+  effort,
+  agent_type,
+  agent_id,
+}: EventInput): Readonly<Record<EventVariable, string | undefined>> {
+  const level = typeof effort === 'object' && effort !== null && 'level' in effort ? effort.level : undefined
+  return {
+    CLAUDE_CODE_SESSION_ID: readText(session_id),
+    CLAUDE_EFFORT: readText(level),
+    CLAUDE_CODE_AGENT: agent_id === undefined ? readText(agent_type) : undefined,
+  }
 }
 
 const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -71,7 +87,7 @@ export class HostEnvironment {
   #names: readonly string[] = []
   #values: readonly (string | undefined)[] = []
   #made: Readonly<NodeJS.ProcessEnv> | undefined
-  readonly #ofEvent: readonly (readonly [HookVariable, (input: EventInput) => string | undefined])[]
+  readonly #ofEvent: readonly EventVariable[]
   #lastEvent: EventEnvironment | undefined
 
   constructor(
@@ -84,16 +100,12 @@ export class HostEnvironment {
   ) {
     this.#host = host
     this.#ignoresCase = ignoresCase
+    const ofHost = describeHost(about)
     const added: NodeJS.ProcessEnv = {}
-    const ofEvent: [HookVariable, (input: EventInput) => string | undefined][] = []
+    const ofEvent: EventVariable[] = []
     for (const name of variables) {
-      const one = HOOK_VARIABLES[name]
-      if ('always' in one) added[name] = one.always
-      else if ('ofEvent' in one) ofEvent.push([name, one.ofEvent])
-      else {
-        const value = one.ofHost(about)
-        if (value !== undefined) added[name] = value
-      }
+      if (isOfEvent(name)) ofEvent.push(name)
+      else if (ofHost[name] !== undefined) added[name] = ofHost[name]
     }
     this.#added = added
     this.#ofEvent = ofEvent
@@ -110,14 +122,15 @@ export class HostEnvironment {
   makeForEvent(input: EventInput): Readonly<NodeJS.ProcessEnv> {
     const base = this.makeForProcess()
     if (this.#ofEvent.length === 0) return base
-    const values = this.#ofEvent.map(([name, lookUp]) => {
-      const value = lookUp(input)
+    const ofEvent = describeEvent(input)
+    const values = this.#ofEvent.map((name) => {
+      const value = ofEvent[name]
       return value !== undefined && canBeVariable(name, value) ? value : undefined // else no hook could be started
     })
     const last = this.#lastEvent
     if (last?.base === base && values.every((value, at) => value === last.values[at])) return last.made
     const made: NodeJS.ProcessEnv = { ...base }
-    for (const [at, [variable]] of this.#ofEvent.entries()) {
+    for (const [at, variable] of this.#ofEvent.entries()) {
       const name = this.#ignoresCase ? findSpelling(made, variable) : variable
       if (values[at] === undefined)
         delete made[name] // the host's value is about another event
