@@ -43,10 +43,11 @@ export function findMisfit(rule: ToolRule, input: unknown): string | null {
     if (isAbsent(input[field])) return `${rule.host} is called without "${field}", which must be ${TYPE_NAMES[type]}`
     if (!isOfType(input[field], type) && !isListOf(rule, field, input[field])) return describeMisfit(rule, field, type)
   }
-  const mapped = Object.entries(rule.input ?? {}).filter(([ours]) => STRINGS.has(ours) && !isPerEntry(rule))
-  for (const [, theirs] of mapped)
-    if (!isAbsent(input[theirs]) && typeof input[theirs] !== 'string' && !isListOf(rule, theirs, input[theirs]))
+  for (const [ours, theirs] of isPerEntry(rule) ? [] : Object.entries(rule.input ?? {})) {
+    const value = STRINGS.has(ours) ? input[theirs] : undefined
+    if (!isAbsent(value) && typeof value !== 'string' && !isListOf(rule, theirs, value))
       return describeMisfit(rule, theirs, 'string')
+  }
   const { folder } = rule
   return folder !== undefined && !isAbsent(input[folder]) && typeof input[folder] !== 'string'
     ? describeMisfit(rule, folder, 'string')

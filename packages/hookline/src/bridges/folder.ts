@@ -24,7 +24,8 @@ export interface CommandPlace {
 export function showFolders(parts: readonly CallPart[], { named, cwd, base }: CommandPlace): CallPart[] {
   return parts.flatMap((part): CallPart[] => {
     if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
-    const folder = toAbsolutePath(part.cwd ?? named ?? '.', cwd)
+    const given = part.cwd ?? named
+    const folder = given === null ? cwd : toAbsolutePath(given, cwd)
     if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
     const lead = `cd ${toShellWord(toPathFrom(base, folder))} && `
     const [first, ...others] = part.calls

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, mkdirSync, openSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeFolders } from '../files/folders.ts'
 import { withLock } from '../files/lock.ts'
@@ -97,18 +97,16 @@ export class SessionMemory {
   readonly isNew: boolean
   readonly #session: string
   readonly #hook: string | null
-  readonly #starting: string
   #kept: KeptMemory
   readonly #changes: ((kept: KeptMemory) => KeptMemory)[] = []
   #claimed: Pick<KeptMemory, 'context' | 'toUser'> = { context: [], toUser: [] }
 
   private constructor(
     folder: string,
-    { session, hook, starting }: { session: string; hook: string | null; starting: string },
+    { session, hook }: { session: string; hook: string | null },
     kept: KeptMemory | null,
   ) {
     this.folder = folder
-    this.#starting = starting
     this.isNew = kept === null
     this.#session = session
     this.#hook = hook
@@ -128,10 +126,10 @@ export class SessionMemory {
   ): Promise<SessionMemory> {
     const folder = findSessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
-    if (afterOthers) await waitUntilShown(folder, findStartingFolder(home, agent))
+    if (afterOthers) await waitUntilShown(folder)
     const kept = await readKept(folder)
     if (kept !== null) keepFresh(folder)
-    return new SessionMemory(folder, { session, hook, starting: findStartingFolder(home, agent) }, kept)
+    return new SessionMemory(folder, { session, hook }, kept)
   }
 
   /** Says that an event is being shown to hooks, until the function that it gives is called; `caller` is the process that the host started. */
@@ -143,7 +141,7 @@ export class SessionMemory {
     } catch {
       // a full or read-only home: then nothing is remembered either
     }
-    rmSync(join(this.#starting, String(caller)), { force: true })
+    rmSync(join(findStartingFolder(this.folder), String(caller)), { force: true })
     return () => rmSync(mark, { force: true })
   }
 
@@ -359,14 +357,14 @@ const RETRY_MS = 20
 const MAX_START_MS = 10_000
 
 /**
- * Folder in which the launcher names the processes that are about to show an event after a call. It does so where the folder is:
+ * Folder, beside that of a session, in which the launcher names the processes that are about to show an event after a call. It does so where the folder is:
  * a process that starts is slower than a host that goes on.
  */
-const findStartingFolder = (home: string, agent: string): string =>
-  join(home, '.hookline', 'bridges', agent, 'starting')
+const findStartingFolder = (folder: string): string => join(dirname(folder), 'starting')
 
 /** Waits until no other process shows an event of the session to hooks, or is about to, or for as long as that can be borne. */
-async function waitUntilShown(folder: string, starting: string): Promise<void> {
+async function waitUntilShown(folder: string): Promise<void> {
+  const starting = findStartingFolder(folder)
   try {
     makeFolders(starting, { mode: 0o700 })
   } catch {

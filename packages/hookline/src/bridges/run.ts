@@ -497,7 +497,7 @@ async function dispatchParts(
       : []),
     ...unguarded.filter((text) => !memory.hasQueued('toUser', text)),
     ...news,
-    ...(call === null ? [] : await tellUnlisted(asked, call, engine.home)),
+    ...(call?.isUnlisted ? await tellUnlisted(asked, call, engine.home) : []),
   ]
   const toUser = isShownStderr(bridge) ? folded.toUser : [...folded.toUser, ...held]
   const context = [...folded.context, ...unguarded.filter((text) => !memory.hasQueued('context', text))]
@@ -512,10 +512,10 @@ const MAX_PARTS = 100
 /** Said once a session: a tool that the table of an agent does not have is shown by what its input suggests. */
 async function tellUnlisted(
   { bridge, memory }: AnswerSubject,
-  { tool, parts, isUnlisted }: HostCall,
+  { tool, parts }: HostCall,
   home: string,
 ): Promise<string[]> {
-  if (!isUnlisted || !memory.isFirstUnlisted(tool)) return []
+  if (!memory.isFirstUnlisted(tool)) return []
   const { keepUnlistedTool } = await import('./unknown.ts')
   await keepUnlistedTool(bridge.name, tool, home)
   const shown = [...new Set(parts.flatMap(({ calls }) => calls.map((call) => call.tool)))].filter(
