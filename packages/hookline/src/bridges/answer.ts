@@ -312,7 +312,7 @@ class DraftAnswer implements Statement {
 
   write({ write }: Exact, value: unknown): true {
     const alone = new DraftAnswer(this.#asked)
-    for (const draft of [alone, this]) WRITERS[write](draft, value)
+    for (const draft of [alone, this]) writeInto(draft, WRITERS[write], value)
     this.#says.push(alone)
     return true
   }
@@ -321,13 +321,13 @@ class DraftAnswer implements Statement {
     const { json, text, stderr, code, lines } = this
     const { bridge, hostEvent } = this.#asked
     const isObject = Object.keys(json).length > 0
-    const written = joinProgramLines([
-      ...lines.map((line) => toJsonText(line)),
-      isObject ? toJsonText(json) : toProgramText(text),
-    ])
-    const isSilent = lines.length === 0 && !isObject && text === '' && code === 0
+    if (lines.length === 0 && !isObject && text === '' && code === 0)
+      return { ...makeNoOpinion(bridge, hostEvent), stderr: toProgramText(stderr), says: this.#says }
     return {
-      stdout: isSilent ? makeNoOpinion(bridge, hostEvent).stdout : written,
+      stdout: joinProgramLines([
+        ...lines.map((line) => toJsonText(line)),
+        isObject ? toJsonText(json) : toProgramText(text),
+      ]),
       stderr: toProgramText(stderr),
       code,
       says: this.#says,
@@ -336,85 +336,95 @@ class DraftAnswer implements Statement {
   }
 }
 
-type Write = (draft: DraftAnswer, value: unknown) => void
+/** A form of an answer: fields at its top, fields of the event's own object, or whatever else stands in it. */
+type Writer =
+  | { readonly top: (value: unknown) => object }
+  | { readonly nested: (value: unknown) => object }
+  | { readonly whole: (draft: DraftAnswer, value: unknown) => void }
 
-const makeTopWriter =
-  (fields: (value: unknown) => Record<string, unknown>): Write =>
-  ({ json }, value) =>
-    void Object.assign(json, fields(value))
+function writeInto(draft: DraftAnswer, writer: Writer, value: unknown): void {
+  if ('top' in writer) Object.assign(draft.json, writer.top(value))
+  else if ('nested' in writer) Object.assign(draft.specific, writer.nested(value))
+  else writer.whole(draft, value)
+}
 
-const makeNestedWriter =
-  (fields: (value: unknown) => Record<string, unknown>): Write =>
-  ({ specific }, value) =>
-    void Object.assign(specific, fields(value))
-
-const makePermissionFields = (word: string) => (reason: unknown) => ({
+const makePermissionFields = (word: string, reason: unknown) => ({
   permissionDecision: word,
   ...(reason === '' ? {} : { permissionDecisionReason: reason }),
 })
 
-const WRITERS: Readonly<Record<WriterName, Write>> = {
-  nestedDeny: makeNestedWriter(makePermissionFields('deny')),
-  nestedAsk: makeNestedWriter(makePermissionFields('ask')),
-  nestedAllow: makeNestedWriter(makePermissionFields('allow')),
-  nestedAllowedInput: makeNestedWriter((updatedInput) => ({ permissionDecision: 'allow', updatedInput })),
-  nestedInput: makeNestedWriter((updatedInput) => ({ updatedInput })),
-  nestedContext: makeNestedWriter((additionalContext) => ({ additionalContext })),
-  nestedDialog: makeNestedWriter((answer) => {
-    const { behavior, message } = answer as { behavior: string; message?: string } // written above
-    return { decision: { behavior, ...(message === undefined ? {} : { message }) } }
-  }),
-  flatDeny: makeTopWriter(makePermissionFields('deny')),
-  flatAsk: makeTopWriter(makePermissionFields('ask')),
-  flatAllow: makeTopWriter(makePermissionFields('allow')),
-  flatInput: makeTopWriter((modifiedArgs) => ({ modifiedArgs })),
-  flatContext: makeTopWriter((additionalContext) => ({ additionalContext })),
-  flatOutput: makeTopWriter((text) => ({ modifiedResult: { resultType: 'success', textResultForLlm: text } })),
-  flatDialog: makeTopWriter((answer) => answer as Record<string, unknown>), // written above
-  topDeny: makeTopWriter((reason) => ({ decision: 'deny', reason })),
-  topAsk: makeTopWriter((reason) => ({ decision: 'ask', reason })),
-  topBlock: makeTopWriter((reason) => ({ decision: 'block', reason })),
-  replacedInput: makeNestedWriter((tool_input) => ({ tool_input })),
-  cursorDeny: makeTopWriter((text) => ({ permission: 'deny', user_message: text, agent_message: text })),
-  cursorAsk: makeTopWriter((text) => ({ permission: 'ask', user_message: text, agent_message: text })),
-  cursorAllow: makeTopWriter(() => ({ permission: 'allow' })),
-  cursorInput: makeTopWriter((updated_input) => ({ updated_input })),
-  cursorContext: makeTopWriter((additional_context) => ({ additional_context })),
-  cursorStop: makeTopWriter((user_message) => ({ continue: false, user_message })),
-  cursorFollowUp: makeTopWriter((followup_message) => ({ followup_message })),
-  cursorOutput: makeTopWriter((updated_mcp_tool_output) => ({ updated_mcp_tool_output })),
-  cursorUser: makeTopWriter((user_message) => ({ user_message })),
-  systemMessage: makeTopWriter((systemMessage) => ({ systemMessage })),
-  progressLine: ({ lines }, message) => void lines.push({ type: 'progress', message }),
-  stopContinuing: makeTopWriter((stopReason) => ({ continue: false, stopReason })),
-  exit2: (draft, text) => {
-    draft.code = 2
-    draft.stderr = String(text)
+const WRITERS: Readonly<Record<WriterName, Writer>> = {
+  nestedDeny: { nested: (reason) => makePermissionFields('deny', reason) },
+  nestedAsk: { nested: (reason) => makePermissionFields('ask', reason) },
+  nestedAllow: { nested: (reason) => makePermissionFields('allow', reason) },
+  nestedAllowedInput: { nested: (updatedInput) => ({ permissionDecision: 'allow', updatedInput }) },
+  nestedInput: { nested: (updatedInput) => ({ updatedInput }) },
+  nestedContext: { nested: (additionalContext) => ({ additionalContext }) },
+  nestedDialog: {
+    nested: (answer) => {
+      const { behavior, message } = answer as { behavior: string; message?: string } // written above
+      return { decision: { behavior, ...(message === undefined ? {} : { message }) } }
+    },
   },
-  plainText: (draft, text) => {
-    draft.text = String(text)
+  flatDeny: { top: (reason) => makePermissionFields('deny', reason) },
+  flatAsk: { top: (reason) => makePermissionFields('ask', reason) },
+  flatAllow: { top: (reason) => makePermissionFields('allow', reason) },
+  flatInput: { top: (modifiedArgs) => ({ modifiedArgs }) },
+  flatContext: { top: (additionalContext) => ({ additionalContext }) },
+  flatOutput: { top: (text) => ({ modifiedResult: { resultType: 'success', textResultForLlm: text } }) },
+  flatDialog: { top: (answer) => answer as object }, // written above
+  topDeny: { top: (reason) => ({ decision: 'deny', reason }) },
+  topAsk: { top: (reason) => ({ decision: 'ask', reason }) },
+  topBlock: { top: (reason) => ({ decision: 'block', reason }) },
+  replacedInput: { nested: (tool_input) => ({ tool_input }) },
+  cursorDeny: { top: (text) => ({ permission: 'deny', user_message: text, agent_message: text }) },
+  cursorAsk: { top: (text) => ({ permission: 'ask', user_message: text, agent_message: text }) },
+  cursorAllow: { top: () => ({ permission: 'allow' }) },
+  cursorInput: { top: (updated_input) => ({ updated_input }) },
+  cursorContext: { top: (additional_context) => ({ additional_context }) },
+  cursorStop: { top: (user_message) => ({ continue: false, user_message }) },
+  cursorFollowUp: { top: (followup_message) => ({ followup_message }) },
+  cursorOutput: { top: (updated_mcp_tool_output) => ({ updated_mcp_tool_output }) },
+  cursorUser: { top: (user_message) => ({ user_message }) },
+  systemMessage: { top: (systemMessage) => ({ systemMessage }) },
+  progressLine: { whole: ({ lines }, message) => void lines.push({ type: 'progress', message }) },
+  stopContinuing: { top: (stopReason) => ({ continue: false, stopReason }) },
+  exit2: {
+    whole: (draft, text) => {
+      draft.code = 2
+      draft.stderr = String(text)
+    },
   },
-  errorText: (draft, text) => {
-    draft.stderr = String(text)
+  plainText: {
+    whole: (draft, text) => {
+      draft.text = String(text)
+    },
   },
-  thrown: makeTopWriter((refuse) => ({ refuse })),
-  changedArguments: makeTopWriter((args) => ({ args })),
-  appended: makeTopWriter((append) => ({ append })),
-  replacedText: makeTopWriter((output) => ({ output })),
-  toast: makeTopWriter((toast) => ({ toast })),
-  aborted: makeTopWriter((reason) => ({ refuse: reason, abort: true })),
-  environment: makeTopWriter((env) => ({ env })),
-  envFile: () => {}, // the host gives a file for them
-  nestedBlock: makeNestedWriter((reason) => ({ decision: 'block', reason })),
-  denyAndExit2: (draft, reason) => {
-    Object.assign(draft.json, { decision: 'deny', reason })
-    draft.code = 2
-    draft.stderr = String(reason)
+  errorText: {
+    whole: (draft, text) => {
+      draft.stderr = String(text)
+    },
   },
-  forceAsk: makeTopWriter((reason) => ({ decision: 'force_ask', reason })),
-  cancel: makeTopWriter((errorMessage) => ({ cancel: true, errorMessage })),
-  contextModification: makeTopWriter((contextModification) => ({ contextModification })),
-  overrideInput: makeTopWriter((overrideInput) => ({ overrideInput })),
+  thrown: { top: (refuse) => ({ refuse }) },
+  changedArguments: { top: (args) => ({ args }) },
+  appended: { top: (append) => ({ append }) },
+  replacedText: { top: (output) => ({ output }) },
+  toast: { top: (toast) => ({ toast }) },
+  aborted: { top: (reason) => ({ refuse: reason, abort: true }) },
+  environment: { top: (env) => ({ env }) },
+  envFile: { top: () => ({}) }, // the host gives a file for them
+  nestedBlock: { nested: (reason) => ({ decision: 'block', reason }) },
+  denyAndExit2: {
+    whole: (draft, reason) => {
+      Object.assign(draft.json, { decision: 'deny', reason })
+      draft.code = 2
+      draft.stderr = String(reason)
+    },
+  },
+  forceAsk: { top: (reason) => ({ decision: 'force_ask', reason }) },
+  cancel: { top: (errorMessage) => ({ cancel: true, errorMessage }) },
+  contextModification: { top: (contextModification) => ({ contextModification }) },
+  overrideInput: { top: (overrideInput) => ({ overrideInput }) },
 }
 
 /** The forms of an answer that tables may name. */
