@@ -118,7 +118,7 @@ export function findHostSeconds({ install: { shape, timeout }, events, capabilit
   const rule = events[event]
   const own = rule === undefined || rule.as === null ? undefined : rule.most
   const unnamed = NAMES_NO_TIMEOUT.has(shape) ? capabilities.limit : undefined
-  return Math.min(MAX_HOST_SECONDS, ...[own, unnamed, timeout.most].map((seconds) => seconds ?? MAX_HOST_SECONDS))
+  return Math.min(own ?? MAX_HOST_SECONDS, unnamed ?? MAX_HOST_SECONDS, timeout.most ?? MAX_HOST_SECONDS)
 }
 
 /** Seconds by which hooks must have ended, before the agent gives up: that would open every guard. */

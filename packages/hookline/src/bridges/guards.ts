@@ -122,7 +122,6 @@ function findGone({ identity, file, scripts }: Guard, present: ReadonlyMap<strin
 
 /** The hooks that can refuse something and that run. */
 function listGuards(engine: Engine, places: Pick<GuardedSession, 'project' | 'home'>): Guard[] {
-  const limits = readHttpLimits(engine)
   const events = new Set<string>()
   for (const { event } of engine.hooks) if (engine.profile.events.get(event)?.canBlock) events.add(event)
   const guards: Guard[] = []
@@ -131,7 +130,7 @@ function listGuards(engine: Engine, places: Pick<GuardedSession, 'project' | 'ho
       if (verdict !== 'active' || !hook.waits) continue
       const what = hook.matcherText === null ? event : `${event} ${hook.matcherText}`
       guards.push({
-        identity: identifyGuard(hook, limits),
+        identity: identifyGuard(hook, engine),
         label: `${what}: ${clip(hook.shown.text)}`,
         file: hook.file ?? hook.id,
         scripts: findScripts(hook, places),
@@ -150,10 +149,10 @@ const clip = (text: string): string => (text.length > MAX_LABEL_CHARS ? `${text.
  * For a command its own text, since what makes a digest takes longer to load than a hook takes to start; others may send secrets,
  * which are not kept.
  */
-function identifyGuard(hook: ListedHook['hook'], limits: unknown): string {
+function identifyGuard(hook: ListedHook['hook'], engine: Engine): string {
   const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
   const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // the form of the entry, not what it runs
-  const reach = 'type' in handler && handler.type === 'http' ? limits : null
+  const reach = 'type' in handler && handler.type === 'http' ? readHttpLimits(engine) : null
   const said = [event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach]
   return 'type' in handler && handler.type === 'command' ? toCanonicalJson(said) : digestValue(said)
 }

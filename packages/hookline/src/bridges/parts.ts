@@ -26,9 +26,15 @@ export interface HostTool {
 
 /** Chooses how calls of a tool are taken apart: by the first rule that fits, else as they are. */
 export function chooseParts(tools: readonly ToolRule[], name: string): Parts {
-  const rule = tools.find(({ host }) => host === name)
+  const rule = findToolRow(tools, name)
   if (rule === undefined) return isOfServer(name) ? AS_IT_IS : UNLISTED
   return withFolders('parts' in rule ? SPLIT[rule.parts](rule, tools) : makeRenamedParts(rule), rule)
+}
+
+/** The row of a tool in the table of an agent. */
+export function findToolRow(tools: readonly ToolRule[], name: unknown): ToolRule | undefined {
+  for (const row of tools) if (row.host === name) return row
+  return undefined
 }
 
 /** True for the name of a tool of an MCP server, as hooks know it. */

@@ -20,7 +20,7 @@ import { makeFingerprints } from './fingerprints.ts'
 import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
 import { findRule, readPath } from './origin.ts'
-import { chooseParts, isOfServer, readOwnValue } from './parts.ts'
+import { chooseParts, findToolRow, isOfServer, readOwnValue } from './parts.ts'
 
 /** Result of translating a payload of a host. */
 export type Translation = TranslatedPayload | Unreadable
@@ -187,7 +187,7 @@ async function callEvents(
   const input = prefix === null ? written : removePrefix(written, prefix)
   const named = places.mcp === undefined ? null : nameFromPayload(payload, places.mcp)
   const name = named ?? tool
-  const row = findToolRow(bridge, name)
+  const row = findToolRow(bridge.tools, name)
   const foreign = row === undefined ? explainForeign(bridge, name, payload) : null
   if (foreign !== null) return { kind: 'unreadable', why: foreign }
   const given = places.id === null ? undefined : readPath(payload, places.id)
@@ -231,12 +231,6 @@ async function callEvents(
   return { kind: 'events', event, call: { tool: name, input, id, parts, isUnlisted }, parts: translated }
 }
 
-/** The row of a tool in the table of an agent. */
-function findToolRow({ tools }: Bridge, name: string): ToolRule | undefined {
-  for (const row of tools) if (row.host === name) return row
-  return undefined
-}
-
 /** A call without what its input suggests. */
 function omitReadings(parts: readonly CallPart[] | string | null): readonly CallPart[] | string | null {
   if (parts === null || typeof parts === 'string') return parts
@@ -250,7 +244,7 @@ async function findUnfit(
   input: unknown,
   { cwd, readAllowed }: Pick<PayloadContext, 'cwd' | 'readAllowed'>,
 ): Promise<Unreadable | null> {
-  const row = findToolRow(bridge, name)
+  const row = findToolRow(bridge.tools, name)
   if (row === undefined) return null
   const inner = findInnerName(row, input)
   if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
@@ -433,7 +427,7 @@ async function readUnlistedName(
   readMcpNames: PayloadContext['readMcpNames'],
 ): Promise<McpReadings | null> {
   const { style } = bridge.mcp
-  if (style === null || findToolRow(bridge, tool) !== undefined) return null
+  if (style === null || findToolRow(bridge.tools, tool) !== undefined) return null
   const isLike = readMcpName(tool, style, { servers: [], wanted: [] }) !== null
   return isLike ? readMcpName(tool, style, await readMcpNames()) : null
 }

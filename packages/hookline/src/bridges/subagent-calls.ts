@@ -3,6 +3,7 @@ import type { Bridge, EventRule, JsonObject } from './bridge.ts'
 import { listShownTools } from './fields.ts'
 import type { SessionMemory } from './memory.ts'
 import { readPath } from './origin.ts'
+import { findToolRow } from './parts.ts'
 
 /**
  * Notes the calls of a session that wait for a subagent, and the subagents at work. A host whose Stop says nothing of the
@@ -27,7 +28,7 @@ export const isToldByCalls = (rule: EventRule): boolean => rule.as !== null && r
 /** True for a call that starts subagents and goes on once they have ended. */
 function isWaiting({ tools, call }: Bridge, payload: JsonObject): boolean {
   const name = typeof call.tool === 'string' ? readPath(payload, call.tool) : call.tool.value
-  const row = tools.find(({ host }) => host === name)
+  const row = findToolRow(tools, name)
   if (row === undefined || !listShownTools(row).includes('Agent')) return false
   const input = readPath(payload, call.input)
   const background = row.input?.run_in_background
