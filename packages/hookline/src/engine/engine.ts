@@ -18,7 +18,13 @@ import { MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import type { Session, Stage } from '../dispatch/pipe.ts'
 import { type Progress, streamProgress } from '../dispatch/progress.ts'
 import { recordUnread, type Unread } from '../dispatch/record-unread.ts'
-import { formatUntrustedNotice, isUntrusted, listHooksInOrder, makeOrigin } from '../dispatch/session.ts'
+import {
+  findHookProfile,
+  formatUntrustedNotice,
+  isUntrusted,
+  listHooksInOrder,
+  makeOrigin,
+} from '../dispatch/session.ts'
 import type { SettledOptions } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
@@ -26,7 +32,7 @@ import { PrivateFolder } from '../files/temp-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import { DUPLICATES, findDifferingCopies } from '../match/duplicates.ts'
 import type { EventInput, InputFor } from '../protocol/event-input.ts'
-import { makeProfileKey, type Profile } from '../protocol/profile.ts'
+import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, readEnvironmentChanges } from '../run/env-files.ts'
@@ -73,10 +79,9 @@ export async function openEngine(
   const { files } = snapshot.configuration
   const news = settled.rehearsal ? null : await findUserHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await findStoreDoubt(settled.places.home)
-  const notices = [
-    ...listUnreadFiles(snapshot),
-    ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null),
-  ]
+  const notices = listUnreadFiles(snapshot)
+  if (doubt !== null) notices.push(doubt)
+  if (news !== null && news.notice !== null) notices.push(news.notice)
   const live = settled.liveSettings ? await openLiveSettings(snapshot) : null
   const session: Session = {
     options: settled,
@@ -212,12 +217,9 @@ class SessionEngine implements Engine {
 
   get problems(): readonly Problem[] {
     const { snapshot, loopHooks } = this.#session
-    const { own, project } = snapshot.profiles
-    const copies = [...new Set([own, own.twin ?? own, project, project.twin ?? project])].flatMap((profile) =>
-      findDifferingCopies(
-        snapshot.hooks.filter(({ reading }) => reading === makeProfileKey(profile)),
-        DUPLICATES[profile.rules.duplicates],
-      ),
+    const copies = findDifferingCopies(
+      snapshot.hooks,
+      (hook) => DUPLICATES[findHookProfile(this.#session, hook).rules.duplicates],
     )
     const untrusted = isUntrusted(this.#session) ? [makeTrustProblem(snapshot)] : []
     return [...untrusted, ...snapshot.problems, ...(loopHooks?.listProblems() ?? []), ...copies.map(makeCopyProblem)]

@@ -53,12 +53,12 @@ function mergeCopies(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): Co
 /** Of hooks in configuration order, each that runs in place of a copy with the same matcher which says something else, and what. */
 export function findDifferingCopies(
   hooks: readonly ConfiguredHook[],
-  { key, kept, difference }: DuplicateRule,
+  findRule: (hook: ConfiguredHook) => DuplicateRule,
 ): { readonly hook: ConfiguredHook; readonly message: string }[] {
   const groups = new Map<string, [{ hook: ConfiguredHook }, ...{ hook: ConfiguredHook }[]]>()
   for (const hook of hooks) {
     if (isFault(hook.handler)) continue
-    const name = JSON.stringify([hook.event, hook.matcherText, key(hook)])
+    const name = JSON.stringify([hook.reading, hook.event, hook.matcherText, findRule(hook).key(hook)])
     const group = groups.get(name)
     if (group) group.push({ hook })
     else groups.set(name, [{ hook }])
@@ -66,6 +66,7 @@ export function findDifferingCopies(
   const differing: { readonly hook: ConfiguredHook; readonly message: string }[] = []
   for (const group of groups.values()) {
     if (group.length === 1) continue
+    const { kept, difference } = findRule(group[0].hook)
     const { hook } = kept(group)
     const equal = group.map((one) => one.hook)
     const message = difference(hook, equal)
