@@ -130,13 +130,12 @@ export function listPluginComponents(root: string): string[] {
 
 function listComponentFiles(owner: string, inside: Enclosure): string[] {
   const files: string[] = []
-  for (const folder in COMPONENT_FOLDERS) files.push(...listMarkdownBelow(joinPath(owner, folder), inside))
+  for (const name in COMPONENT_FOLDERS) {
+    const folder = joinPath(owner, name)
+    for (const path of listFilesBelow(folder, { inside }).paths)
+      if (path.endsWith('.md')) files.push(join(folder, path))
+  }
   return files.sort()
-}
-
-function listMarkdownBelow(folder: string, inside: Enclosure): string[] {
-  const markdown = listFilesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
-  return markdown.map((path) => join(folder, path))
 }
 
 /**

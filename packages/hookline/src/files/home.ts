@@ -13,7 +13,7 @@ export function findHome(): string {
 
 /** Every folder that is this user's home: the one in use, the one in `HOME`, and the account's own. */
 export function listHomes(home: string, { HOME = '' }: NodeJS.ProcessEnv): string[] {
-  return [...new Set([home, HOME, readAccountHome() ?? ''])].filter((one) => isAbsolute(one))
+  return [...new Set([home, HOME, readAccountHome() ?? ''])].filter(isAbsolute)
 }
 
 /** True for a home and what is above it. */

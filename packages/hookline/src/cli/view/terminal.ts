@@ -18,9 +18,8 @@ const CODES = {
   cyan: [36, 39],
 } as const
 
-const makeFourDigits = (): number => 1000 + Math.floor(Math.random() * 9000)
 /** Stands in our own colours until they are printed: others cannot write it, since it is another one in each process. */
-const OWN_MARK = `;${makeFourDigits()};${makeFourDigits()};${makeFourDigits()};${makeFourDigits()}m`
+const OWN_MARK = `${Math.random().toFixed(16).slice(2).replaceAll(/\d{4}/g, ';$&')}m`
 const OWN_COLOUR = new RegExp(`(\\x1b\\[\\d+${OWN_MARK})`)
 
 const USUAL_WIDTH = 80
