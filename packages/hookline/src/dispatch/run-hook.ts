@@ -77,7 +77,7 @@ export async function runHook(session: Session, planned: PlannedRun, running: Ru
   const line = makeRanLine(hook, { run, result, startMs: start.startMs, tail: session.tail, input })
   if (start.folderWarning !== null) line.warnings.push(start.folderWarning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
-  return tellEnd(event, { at, hook, row, line, result, envFile: isForced(run) ? null : envFile })
+  return tellEnd(event, { at, hook, row, line, result, envFile: envFile === null || isForced(run) ? null : envFile })
 }
 
 /** A hook that is about to start. */

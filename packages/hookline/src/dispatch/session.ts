@@ -123,6 +123,7 @@ function sortHooks(
   hooks: readonly ConfiguredHook[],
   { own, project }: Session['snapshot']['profiles'],
 ): ConfiguredHook[] {
+  if (hooks.length < 2) return [...hooks]
   const sorted = sortByScope(hooks, own.rules.scopes)
   if (project.twin === undefined || project === own) return sorted
   const isOfProject = ({ trust }: ConfiguredHook): boolean => trust === 'project'
