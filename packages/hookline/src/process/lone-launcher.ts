@@ -95,13 +95,15 @@ export class LoneLauncher implements HookLauncher {
     const helper = this.#helper
     if (helper === undefined) return null
     const maker = await new Promise<string>((resolve) => {
-      const tooLate = setTimeout(resolve, PIPES_TIMEOUT_MS, '')
       const give = (pid: Buffer | string): void => {
         clearTimeout(tooLate)
+        helper.off('exit', giveNone) // the helper serves many hooks
         resolve(pid.toString())
       }
+      const giveNone = (): void => give('')
+      const tooLate = setTimeout(giveNone, PIPES_TIMEOUT_MS)
       helper.stdout?.once('data', give)
-      helper.once('exit', () => give(''))
+      helper.once('exit', giveNone)
       helper.stdin?.write('more\n')
     })
     try {

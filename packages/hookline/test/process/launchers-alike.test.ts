@@ -50,6 +50,21 @@ describe.skipIf(ONLY_LINUX).each(WAYS)('a hook that is started the way of %s', (
     for (const { decision } of records) expect(decision).toMatchObject({ blocked: true, reason: 'no' })
   })
 
+  it('warns of nothing on stderr although there are many', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', note)
+    const { engine } = await openFor(
+      'PreToolUse',
+      Array.from({ length: 12 }, (_, at) => `true ${at}`),
+      options,
+    )
+    expect((await engine.dispatch(bashCall)).hooks).toHaveLength(12)
+    await new Promise(setImmediate)
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
   it('says that it was not started, from the first event on', async () => {
     const { engine } = await openFor('PreToolUse', ['./gone.sh'], options)
     for (const { hooks } of await fireTillSettled(engine, options))
