@@ -1,9 +1,8 @@
 import { eraseInput, eraseRecord, isErasing } from './erasure.ts'
-import type { StandingStage } from './pipe.ts'
+import type { Stage } from './pipe.ts'
 
 /** Keeps a field of an event that is refused out of its record and of what hooks say later. */
-export const erasing: StandingStage = {
-  isFor: (_session, { erases }) => erases !== null,
+export const erasing: Stage = {
   decision: (_session, { row, erasure }, decision) => {
     erasure?.decide(isErasing(row, decision))
     return decision

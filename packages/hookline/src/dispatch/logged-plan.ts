@@ -1,13 +1,12 @@
 import type { Plan } from '../match/plan.ts'
 import type { DebugLog } from './debug-log.ts'
-import type { FiredEvent, StandingStage } from './pipe.ts'
+import type { FiredEvent, Stage } from './pipe.ts'
 
 /** Verdicts under which an event's hooks are skipped as a whole. */
 const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
 
 /** Logs which hooks an event finds. */
-export const loggedPlan: StandingStage = {
-  isFor: ({ log }) => log !== null,
+export const loggedPlan: Stage = {
   plan: ({ log }, { row, input }, planned) => {
     if (log !== null) logPlan(log, { row, input }, planned)
     return planned

@@ -196,12 +196,6 @@ export interface Stage extends Steps {
   readonly leave?: (session: Session, event: FiredEvent) => void
 }
 
-/** A stage that events take because of their row or of their session. */
-export interface StandingStage extends Stage {
-  /** True if events of a row take it; asked once for each row of a session. */
-  readonly isFor: (session: Session, row: EventRow) => boolean
-}
-
 /** Takes a product of the pipe through the stages of its event. */
 export function passStages<Name extends keyof Products>(
   name: Name,

@@ -1,13 +1,12 @@
 import type { Decision } from '../protocol/record/record.ts'
 import { restoreUntouched } from '../text/written-json.ts'
-import type { StandingStage } from './pipe.ts'
+import type { Stage } from './pipe.ts'
 
 /**
  * Cares for events of which hooks may rewrite the input or replace the output: what they did not touch stays as it was written,
  * and of an output that was replaced only the replacement is written down.
  */
-export const rewriting: StandingStage = {
-  isFor: (_session, { rewrites, replaces }) => rewrites !== null || replaces !== null,
+export const rewriting: Stage = {
   decision: (_session, { row: { rewrites, replaces }, input }, decision) => {
     const { updatedInput, updatedToolOutput } = decision
     if (updatedInput === null && updatedToolOutput === null) return decision

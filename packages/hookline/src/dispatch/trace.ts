@@ -1,5 +1,5 @@
 import { callHost, type HostNotes, tellOnce } from './host-listeners.ts'
-import type { StandingStage } from './pipe.ts'
+import type { Stage } from './pipe.ts'
 import type { TraceContext, TraceSource } from './settled.ts'
 
 /** Version, trace, span and flags; `ff` is not a version, and neither of the two numbers is zero. */
@@ -7,8 +7,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/
 
 /** Gives hooks that are processes the span that their event happens in. */
-export const tracing: StandingStage = {
-  isFor: ({ options }) => options.trace !== null,
+export const tracing: Stage = {
   environment: (session, { following }, env) => {
     const trace = findTrace(session, following.trace)
     return trace === null ? env : withTrace(env, trace)

@@ -1,13 +1,12 @@
 import { passOnUntrusted } from './host-listeners.ts'
-import type { StandingStage } from './pipe.ts'
+import type { Stage } from './pipe.ts'
 import { formatUntrustedNotice, isUntrusted } from './session.ts'
 
 /** Stands among the ids of hooks that were told, which all have a colon. */
 const UNTRUSTED = 'untrusted'
 
 /** Says once that the project's own hooks wait for trust. */
-export const untrustedNotice: StandingStage = {
-  isFor: ({ options }) => options.trust === 'stored',
+export const untrustedNotice: Stage = {
   plan: (session, _event, planned) => {
     const { told, notices, snapshot } = session
     if (told.has(UNTRUSTED) || !isUntrusted(session)) return planned
