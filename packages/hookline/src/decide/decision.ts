@@ -26,15 +26,16 @@ export function decide(row: EventRow, results: readonly HookResult[]): Decision 
 }
 
 function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
-  const halting = results.find(({ result }) => result.opinion.halt)
-  const stopReason = halting?.result.opinion.stopReason ?? null
+  let halting: HookResult | undefined
   const opinions: Opinion[] = []
   const effects: Opinion['effects'][] = []
   const context: string[] = []
   const contextFrom: Decision['contextFrom'][number][] = []
   const messages: Message[] = []
-  for (const { hook, row: own, result } of results) {
+  for (const one of results) {
+    const { hook, row: own, result } = one
     const { opinion } = result
+    if (opinion.halt) halting ??= one
     opinions.push(opinion)
     effects.push(opinion.effects)
     for (const { text, kind } of opinion.context) {
@@ -43,6 +44,7 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
     }
     if (result.texts.length > 0) messages.push(...listMessages(result, own, hook))
   }
+  const stopReason = halting?.result.opinion.stopReason ?? null
   if (halting && stopReason !== null) {
     messages.push(...STOP_REASONS[halting.row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }

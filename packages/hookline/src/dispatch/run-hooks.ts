@@ -36,12 +36,13 @@ export function runHooks(
 
 async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan): Promise<readonly EndedHook[]> {
   event.started = performance.now() - (Date.now() - event.began)
-  const onlyFunctions = plan.runs.every(({ hook }) => isRunIn(session, hook, 'host'))
+  const places = listRunPlaces(session, plan.runs)
+  const onlyFunctions = places.size === 1 && places.has('host')
   const { stop, unlink } = linkStopSignals(event.following.signal, session.closing)
   try {
     const running = startEvent(session, event, { plan, onlyFunctions, stop })
     // Processes take a while to begin, and a look at the disk is over by then; functions may edit a file at once.
-    const isNotedFirst = !plan.runs.every(({ hook }) => isRunIn(session, hook, 'process'))
+    const isNotedFirst = places.size > 1 || !places.has('process')
     const early = isNotedFirst ? noteNews(session) : undefined
     // After that look hooks start in the next turn, so that both together do not keep the host's loop.
     if (early !== undefined && !onlyFunctions) await new Promise(setImmediate)
@@ -70,9 +71,14 @@ function noteNews(session: Session): Promise<unknown> | undefined {
   return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
 }
 
-function isRunIn(session: Session, hook: PlannedRun['hook'], where: RunnableType['runsIn']): boolean {
-  const { handler } = hook
-  return !isFault(handler) && findHookProfile(session, hook).hookTypes[handler.type]?.runsIn === where
+/** Places in which hooks run. */
+function listRunPlaces(session: Session, runs: readonly PlannedRun[]): ReadonlySet<RunnableType['runsIn'] | undefined> {
+  const places = new Set<RunnableType['runsIn'] | undefined>()
+  for (const { hook } of runs) {
+    const { handler } = hook
+    places.add(isFault(handler) ? undefined : findHookProfile(session, hook).hookTypes[handler.type]?.runsIn)
+  }
+  return places
 }
 
 /** Prepares what the hooks of an event have in common, of the host as it is now. */
