@@ -34,7 +34,9 @@ export function makeObjectNode(
   fields: ReadonlyMap<string, SourceField>,
   repeated: readonly RepeatedKey[] = [],
 ): SourceNode {
-  const value = Object.fromEntries([...fields].map(([name, { node }]) => [name, node.value]))
+  const members: [string, unknown][] = []
+  for (const [name, { node }] of fields) members.push([name, node.value])
+  const value = Object.fromEntries(members)
   return { line, column, value, fields, ...(repeated.length === 0 ? {} : { repeated }) }
 }
 

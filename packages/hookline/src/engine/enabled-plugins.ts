@@ -120,9 +120,10 @@ const DECIDING: readonly FileScope[] = ['user', 'project', 'local', 'flag', 'man
 async function readSettingsInForce(options: EngineOptions, places: ConfigPlaces): Promise<SettingsFile[]> {
   const all = await readSettings({ ...places, plugins: [] })
   const files: SettingsFile[] = []
-  for (const file of all)
-    if (findObject(file, 'enabledPlugins') !== null || findObject(file, 'extraKnownMarketplaces') !== null)
-      files.push(file)
+  for (const file of all) {
+    const settings = file.root?.fields
+    if (settings?.has('enabledPlugins') || settings?.has('extraKnownMarketplaces')) files.push(file)
+  }
   if (files.length === 0) return files
   const isAsked = files.some(({ needsTrust }) => needsTrust)
   const { trust = 'stored' } = options

@@ -22,7 +22,7 @@ export const TOOL_NAME = 'tool_name'
 /** Notations of lists of exact names: what they are made of, and what stands between two names. */
 const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly between: RegExp }>> = {
   bars: { only: /^[A-Za-z0-9_\-|]+$/, between: /\|/ },
-  'bars-and-commas': { only: /^[A-Za-z0-9_\-|, ]+$/, between: /[|,]/ },
+  'bars-and-commas': { only: /^[A-Za-z0-9_\-|, ]+$/, between: / *[|,] */ },
   'bars-without-hyphens': { only: /^[A-Za-z0-9_|]+$/, between: /\|/ },
 }
 
@@ -90,7 +90,7 @@ export function isAccepting(
 async function compileSimple(text: string, row: MatchedRow): Promise<SimpleMatcher | BadPattern> {
   if (text === '' || text === '*') return ALL
   const names = splitNames(text, findNameList(row))
-  if (names !== null) return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
+  if (names !== null) return makeNameMatcher(names)
   if (row.rules.matchers.expressions === 'read' && isLikeExpression(text)) {
     if (row.matchOn !== TOOL_NAME)
       return { problem: 'is an expression, and only tool events take expressions', offset: 0 }
@@ -104,7 +104,13 @@ async function compileSimple(text: string, row: MatchedRow): Promise<SimpleMatch
 /** A list of names as some clients write it, with commas and spaces; null for what is none. */
 export function parseListedNames(text: string): Matcher | null {
   const names = splitNames(text, 'bars-and-commas')
-  return names && { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
+  return names && makeNameMatcher(names)
+}
+
+function makeNameMatcher(listed: readonly string[]): SimpleMatcher {
+  const names = new Set(listed)
+  names.delete('')
+  return { kind: 'names', names }
 }
 
 /** True if a list of names has an empty one, as in `Edit||Write`. */
@@ -124,7 +130,7 @@ function findNameList({ matcherNames, rules }: MatchedRow): NameList {
 /** The names of a list, empty ones included; null for what is none. */
 function splitNames(text: string, list: NameList): string[] | null {
   const { only, between } = NAME_LISTS[list]
-  return only.test(text) ? text.split(between).map((name) => name.trim()) : null
+  return only.test(text) ? text.trim().split(between) : null
 }
 
 /** The plain text a pattern starts with, as far as no alternative or quantifier can take it away; perhaps nothing. */

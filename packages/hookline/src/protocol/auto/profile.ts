@@ -90,11 +90,9 @@ function makeEitherCheck(own: Check, other: Check): Check {
 
 /** Default times by hook type: the longer of the two where hooks can refuse, else those of the first row. */
 function joinSeconds(first: EventRow, second: EventRow, { longest }: { longest: boolean }): EventRow['seconds'] {
-  const [own, other] = [first, second].map(({ seconds, rules }): EventRow['seconds'] => ({
-    ...rules.seconds,
-    ...seconds,
-  }))
+  const own: EventRow['seconds'] = { ...first.rules.seconds, ...first.seconds }
+  const other: EventRow['seconds'] = { ...second.rules.seconds, ...second.seconds }
   const joined: Record<string, number> = { ...other, ...own }
-  if (longest) for (const type in joined) joined[type] = Math.max(own?.[type] ?? 0, other?.[type] ?? 0)
+  if (longest) for (const type in joined) joined[type] = Math.max(own[type] ?? 0, other[type] ?? 0)
   return joined
 }
