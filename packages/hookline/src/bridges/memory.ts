@@ -300,14 +300,15 @@ export class SessionMemory {
         toUser: keepNewestTexts(toUser, kept.toUser),
       }))
     const changes = this.#changes.splice(0)
-    if (changes.length > 0) await this.#rewrite((kept) => changes.reduce((now, next) => next(now), kept))
+    if (changes.length > 0) await this.#rewrite(...changes)
   }
 
-  async #rewrite(change: (kept: KeptMemory) => KeptMemory): Promise<void> {
+  async #rewrite(...changes: readonly ((kept: KeptMemory) => KeptMemory)[]): Promise<void> {
     const path = join(this.folder, FILE)
     const write = async (): Promise<void> => {
-      const now = change((await readKept(this.folder)) ?? EMPTY_MEMORY)
-      await replaceFile(path, `${JSON.stringify(now)}\n`, PRIVATE)
+      let kept = (await readKept(this.folder)) ?? EMPTY_MEMORY
+      for (const change of changes) kept = change(kept)
+      await replaceFile(path, `${JSON.stringify(kept)}\n`, PRIVATE)
     }
     await withLock(path, write, PRIVATE)
   }

@@ -50,7 +50,9 @@ function rethrowUnlessPolicy(error: unknown): null {
 
 /** The files that are there and say nothing. */
 function findUnread({ configuration: { files } }: Engine): SettingsFile[] {
-  return files.filter(({ content, root }) => root === null && content.read !== 'missing')
+  const unread: SettingsFile[] = []
+  for (const file of files) if (file.root === null && file.content.read !== 'missing') unread.push(file)
+  return unread
 }
 
 /** True if hooks of the project have run: a broken file asks for nothing, so the digest of now does not tell. */
