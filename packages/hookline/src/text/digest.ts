@@ -31,5 +31,7 @@ export function digestText(text: string): string {
   b = Math.imul(d ^ (b >>> 22), 2869860233)
   c = Math.imul(a ^ (c >>> 17), 951274213)
   d = Math.imul(b ^ (d >>> 19), 2716044179)
-  return [a ^ b ^ c ^ d, b ^ a, c ^ a].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
+  let digits = ''
+  for (const part of [a ^ b ^ c ^ d, b ^ a, c ^ a]) digits += (part >>> 0).toString(16).padStart(8, '0')
+  return digits
 }

@@ -22,7 +22,7 @@ export function formatRecord(
       ...formatHook(line, terminal, { otherwise: otherwise.get(line.id) }),
       ...(hooks.length < 2 ? [] : formatHookTime(line, hooks)),
       ...(line.answer == null ? [] : [`    answer   ${clipText(toSafeJson(line.answer), width - 13)}`]),
-      ...formatTails(line, width),
+      ...(line.stdoutTail || line.stderrTail ? formatTails(line, width) : []),
     ]),
     ...formatMerged(decision, terminal),
     ...(decision.messages.length === 0 ? [] : formatReaders(decision, terminal)),
@@ -77,7 +77,6 @@ function formatHookTime({ startMs: from, durationMs = 0 }: HookLine, hooks: read
 
 /** The end of what a hook wrote, where the record has it. */
 function formatTails({ stdoutTail = '', stderrTail = '' }: HookLine, width: number): string[] {
-  if (stdoutTail === '' && stderrTail === '') return []
   const tails = [
     ['stdout', stdoutTail],
     ['stderr', stderrTail],

@@ -39,11 +39,10 @@ function isColourWanted(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boo
 }
 
 function paintIf(colours: boolean): Paint {
-  const brushes = Object.entries(CODES).map(([name, [on, off]]) => [
-    name,
-    (text: string) => (colours ? `\x1b[${on}${OWN_MARK}${text}\x1b[${off}${OWN_MARK}` : text),
-  ])
-  return Object.fromEntries(brushes) as Paint // the same names
+  const paint: Record<string, Paint[keyof Paint]> = {}
+  for (const [name, [on, off]] of Object.entries(CODES))
+    paint[name] = (text) => (colours ? `\x1b[${on}${OWN_MARK}${text}\x1b[${off}${OWN_MARK}` : text)
+  return paint as Paint // the same names
 }
 
 /** A painted text with another text between its colours. */
