@@ -7,6 +7,7 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureDispatching } from './measures/dispatching.js'
+import { measureFleet } from './measures/fleet.js'
 import { measureFunctionHook } from './measures/function-hook.js'
 import { measureKeepingApart } from './measures/keeping-apart.js'
 import { measureMatching } from './measures/matching.js'
@@ -85,6 +86,11 @@ const PARTS = [
     title: 'The same with telemetry',
     how: 'CPU time of a host that dispatches it, over one that has loaded nothing of telemetry',
     measure: measureTelemetry,
+  },
+  {
+    title: 'An event on a machine in a fleet',
+    how: 'over the same event where no fleet is named: a record is in the spool before its decision is handed out',
+    measure: measureFleet,
   },
   {
     title: 'Starting the command, and loading the library',

@@ -11,7 +11,7 @@ import { SimulatedMachine } from './fleet/simulated-machine.js'
 
 const { values: flags } = parseArgs({ options: { seconds: { type: 'string' }, port: { type: 'string' } } })
 const NAMES = ['laptop of anna', 'laptop of bert', 'build machine']
-const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 /** Records of the day before, and those that come while it runs. */
 const FIRST_RECORDS = 400
 const NEXT_RECORDS = 5
@@ -30,7 +30,7 @@ try {
     }),
   )
   for (const machine of machines)
-    await send(machine, FIRST_RECORDS, (at) => Date.now() - HOUR_MS + at * (HOUR_MS / FIRST_RECORDS))
+    await send(machine, FIRST_RECORDS, (at) => Date.now() - DAY_MS + at * (DAY_MS / FIRST_RECORDS))
   const { alarms } = await askServer(server, 'v1/alarms')
   console.log(`A fleet of ${machines.length} machines at ${server.url}, with ${alarms.length} alarms:`)
   for (const { kind, because } of alarms) console.log(`  ${kind}: ${because}`)

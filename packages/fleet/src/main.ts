@@ -6,7 +6,7 @@ import { makeFolders, readErrorCode, replaceFile } from 'hookline/internal'
 import { makeKey } from './keys.ts'
 import { makeTokenReader, type ReadToken } from './oidc.ts'
 import { makeToken } from './routes.ts'
-import { type ServerOptions, startServer } from './server.ts'
+import { isLoopback, type ServerOptions, startServer } from './server.ts'
 import { DEFAULT_TENANT, type FleetStore, openStore } from './store/store.ts'
 import { openStream, type RecordStream } from './stream/record-stream.ts'
 
@@ -45,6 +45,7 @@ class CallError extends Error {}
 const DEFAULT_MAX_BATCHES = 600
 /** Rights that nobody else has to what a server writes. */
 const OTHERS_RIGHTS = 0o077
+const ADMIN_KEY = 'admin.key'
 const OWNERS_FILE = 0o600
 const OWNERS_FOLDER = 0o700
 
@@ -152,8 +153,9 @@ async function serve(
   process.stdout.write(
     [
       `Fleet at ${server.url}, data in ${flags.store === undefined ? folder : 'PostgreSQL'}${stream === undefined ? '' : ', behind a stream'}.`,
-      `Page:      ${server.url}page/open?key=${adminKey}`,
-      `Machines:  ${server.url}v1/machines?key=${adminKey}`,
+      ...(isLoopback(options.host)
+        ? [`Page:      ${server.url}page/open?key=${adminKey}`, `Machines:  ${server.url}v1/machines?key=${adminKey}`]
+        : [`Page:      ${server.url}page/, which asks for a key: yours is in ${join(folder, ADMIN_KEY)}`]),
       `Enrol one: hookline ship enrol ${server.url} ${token}`,
       'Ctrl+C stops it.',
       '',
@@ -213,7 +215,7 @@ function readPem(flag: string, file: string): string {
 
 /** The administrator's secret: made once, and kept beside the data for its owner alone. */
 async function keepAdminKey(folder: string): Promise<string> {
-  const file = join(folder, 'admin.key')
+  const file = join(folder, ADMIN_KEY)
   try {
     const key = readFileSync(file, 'utf8').trim()
     if (key !== '') return key

@@ -45,7 +45,11 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** Time for requests that are under way when the server stops. */
 const STOP_TIMEOUT_MS = 10_000
 const RETENTION_INTERVAL_MS = 3_600_000
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
+
+/** True for an address of this machine alone: there a link may have a key in it. */
+export function isLoopback(host: string): boolean {
+  return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host)
+}
 
 /** Routes by method and path. */
 const ROUTE_BY_PATH: ReadonlyMap<string, Route> = new Map(ROUTES.map((route) => [route.path, route]))
@@ -67,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     counts: { batches: 0, records: 0, refused: 0, errors: 0 },
   }
   const page = makeFleetPage({ store })
-  const serving: Serving = { fleet, gate: { store, adminKey, readToken, isLoopback: LOOPBACK.test(host) }, page, note }
+  const serving: Serving = { fleet, gate: { store, adminKey, readToken, isLoopback: isLoopback(host) }, page, note }
   const serve = (request: IncomingMessage, response: ServerResponse): void =>
     void answerRequest(request, response, serving)
   const server: Server = tls ? createTlsServer(tls, serve) : createPlainServer(serve)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -266,6 +266,31 @@ describe('hookline-fleet', () => {
     const code = await new Promise((resolve) => child.once('close', resolve))
     expect({ code, told }).toEqual({ code: 1, told: expect.stringContaining(words) })
     expect(told).not.toContain('    at ')
+  })
+
+  it('prints no link with the key in it where others can reach the server', async () => {
+    const data = join(root, 'open')
+    const child = spawn(process.execPath, [
+      FLEET,
+      'serve',
+      '--data',
+      data,
+      '--host',
+      '0.0.0.0',
+      '--port',
+      '0',
+      '--quiet',
+    ])
+    let printed = ''
+    for await (const text of child.stdout) {
+      printed += text
+      if (printed.includes('Ctrl+C')) break
+    }
+    const key = (await readFile(join(data, 'admin.key'), 'utf8')).trim()
+    expect(printed).toContain('/page/, which asks for a key')
+    expect(printed).not.toContain(key)
+    child.kill('SIGTERM')
+    await new Promise((resolve) => child.once('exit', resolve))
   })
 
   it('says that the port is taken', async () => {
