@@ -93,6 +93,7 @@ export const ANSWERS = {
     acked: number,
     stored: number,
     refused: z.array(z.strictObject({ seq: number, reason: text })),
+    missing: z.array(z.strictObject({ seq: number, count: number })).optional(),
   }),
   enrolment: z.strictObject({ machine: text, key: text }),
   status: z.strictObject({ machine: text, head: z.strictObject({ seq: number, head: text }).nullable() }),

@@ -223,9 +223,17 @@ export interface Gap {
   readonly because: string
 }
 
+/** Records that never came, as far as a server knows. */
+export type Missing = Pick<Gap, 'seq' | 'count'>
+
 /** A batch beside what the server has of its segment. */
 export interface Judgement {
+  /** Records that are not stored yet; some of them may be late. */
   readonly fresh: readonly BatchLine[]
+  /** Holes of the segment once it has the batch. */
+  readonly missing: readonly Missing[]
+  /** True where late records came. */
+  readonly isFilled: boolean
   readonly gaps: readonly Gap[]
   /** State of the segment with the batch. */
   readonly head: Head
@@ -237,17 +245,40 @@ export function makeFirstHead(epoch: string): Head {
   return { seq: 0, head: hashEpoch(epoch) }
 }
 
+/** Reason of a gap whose records may still come. */
+export const NEVER_CAME = 'these records never came'
+
 /** Finds what is new in a batch, where its chain is broken, and what the machine says it lost. */
-export function judgeBatch({ lines }: Pick<Batch, 'lines'>, known: Head): Judgement {
+export function judgeBatch({ lines }: Pick<Batch, 'lines'>, known: Head, absent: readonly Missing[] = []): Judgement {
   const gaps: Gap[] = []
   let head = known
   for (const line of lines) {
     gaps.push(...findGap(line, head))
     if (line.seq > head.seq) head = { seq: line.seq, head: line.hash }
   }
-  const fresh = lines.filter(({ seq }) => seq > known.seq)
+  const late = lines.filter(({ seq }) => seq <= known.seq && absent.some((gap) => isWithin(seq, gap)))
+  const fresh = [...late, ...lines.filter(({ seq }) => seq > known.seq)]
+  const missing = [...fillGaps(absent, late), ...gaps.filter(({ kind }) => kind === 'missing')]
   gaps.push(...findDroppedBodies(fresh))
-  return { fresh, gaps, head, isEnded: fresh.at(-1)?.content.is === 'end' }
+  return { fresh, gaps, head, isEnded: fresh.at(-1)?.content.is === 'end', missing, isFilled: late.length > 0 }
+}
+
+const isWithin = (at: number, { seq, count }: Missing): boolean => at >= seq && at < seq + count
+
+/** Takes late records out of gaps. */
+function fillGaps(absent: readonly Missing[], late: readonly BatchLine[]): Missing[] {
+  const left = [...absent]
+  for (const { seq } of late) {
+    const at = left.findIndex((gap) => isWithin(seq, gap))
+    const gap = left[at]
+    if (gap === undefined) continue
+    const parts = [
+      { seq: gap.seq, count: seq - gap.seq },
+      { seq: seq + 1, count: gap.seq + gap.count - seq - 1 },
+    ]
+    left.splice(at, 1, ...parts.filter(({ count }) => count > 0))
+  }
+  return left
 }
 
 /** Finds records whose bodies the machine has dropped: of each that it had, the digest is there. */
@@ -270,7 +301,7 @@ function findGap({ seq, prev, hash, content }: BatchLine, before: Head): Gap[] {
       ? []
       : [{ seq, count: 1, kind: 'replaced', because: 'another record of this number was acknowledged' }]
   if (seq > before.seq + 1)
-    return [{ seq: before.seq + 1, count: seq - before.seq - 1, kind: 'missing', because: 'these records never came' }]
+    return [{ seq: before.seq + 1, count: seq - before.seq - 1, kind: 'missing', because: NEVER_CAME }]
   if (prev !== before.head)
     return [{ seq, count: 1, kind: 'edited', because: 'the record before is not the one that was written' }]
   return content.is === 'lost' ? [{ seq, count: content.count, kind: 'lost', because: content.because }] : []

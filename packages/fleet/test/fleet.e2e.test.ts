@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { openEngine } from 'hookline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const HOOKLINE = fileURLToPath(new URL('../../hookline/bin/hookline.js', import.meta.url))
@@ -139,6 +140,36 @@ describe('a fleet', () => {
     await fire(home)
     server = await serve(join(root, 'data'), port)
     expect(JSON.parse((await hookline(home, 'ship', '--json')).stdout)).toMatchObject({ sent: 4, problem: null })
+  })
+
+  it('has all again that machines still keep when it was restored from a backup', async () => {
+    const home = await makeHome('restored')
+    const backup = join(root, 'backup')
+    await hookline(home, 'ship', 'enrol', server.url, await newToken())
+    const engine = await openEngine({ home, project: join(home, 'project') })
+    const decide = async () => {
+      for (let at = 0; at < 3; at++) await engine.dispatch({ hook_event_name: 'Stop', session_id: 'restored' })
+      return JSON.parse((await hookline(home, 'ship', '--json')).stdout)
+    }
+    const restart = async (between: () => Promise<void>) => {
+      const port = new URL(server.url).port
+      await stop(server)
+      await between()
+      server = await serve(join(root, 'data'), port)
+    }
+    expect(await decide()).toMatchObject({ sent: 3 })
+    await restart(() => cp(join(root, 'data'), backup, { recursive: true }))
+    expect(await decide()).toMatchObject({ sent: 3 })
+    await restart(async () => {
+      await rm(join(root, 'data'), { recursive: true })
+      await cp(backup, join(root, 'data'), { recursive: true })
+    })
+    expect(await decide()).toMatchObject({ sent: 6, problem: null })
+    await engine.close()
+    const { json } = await ask<{ events: { seq: number }[] }>('v1/events?session=restored')
+    expect(json.events.map(({ seq }) => seq)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1])
+    const { gaps } = (await ask<Machines>('v1/machines')).json
+    expect(gaps).toEqual([])
   })
 
   it('knows a machine by its key alone, and a token enrols once', async () => {

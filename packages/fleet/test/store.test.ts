@@ -325,6 +325,60 @@ describe.each(KINDS)('a store in %s', (_, makePlace, missing) => {
     expect(await findAlarms(store.database, tenant, { day: 0, maxFailing: 1 })).toEqual([])
   })
 
+  it('stores batches in whatever order they come, each record once, and tells what is still missing', async () => {
+    const tenant = await makeTenant()
+    const facts = Array.from({ length: 12 }, (_, at) => makeFacts({ id: `m/e/${at + 1}` }))
+    const whole = await makeBatch(facts)
+    const cut = (from: number, to: number): Batch => ({ ...whole, lines: whole.lines.slice(from - 1, to) })
+    const steps: [Batch[], { acked: number; stored: number; missing?: object[] }[]][] = [
+      [[cut(9, 10)], [{ acked: 10, stored: 2, missing: [{ seq: 1, count: 8 }] }]],
+      [
+        [cut(4, 5)],
+        [
+          {
+            acked: 10,
+            stored: 2,
+            missing: [
+              { seq: 1, count: 3 },
+              { seq: 6, count: 3 },
+            ],
+          },
+        ],
+      ],
+      [
+        [cut(3, 6)],
+        [
+          {
+            acked: 10,
+            stored: 2,
+            missing: [
+              { seq: 1, count: 2 },
+              { seq: 7, count: 2 },
+            ],
+          },
+        ],
+      ],
+      [
+        [cut(12, 12), cut(11, 11), cut(7, 11)],
+        [
+          { acked: 12, stored: 1 },
+          { acked: 12, stored: 1 },
+          { acked: 12, stored: 2 },
+        ],
+      ],
+      [[cut(1, 2)], [{ acked: 12, stored: 2 }]],
+      [[cut(1, 12)], [{ acked: 12, stored: 0 }]],
+    ]
+    for (const [batches, expected] of steps) {
+      const answers = await store.addBatches(tenant, batches, Date.now())
+      expect(answers).toMatchObject(expected)
+    }
+    expect(await listGaps(store.database, tenant)).toEqual([])
+    const { rows } = await listEvents(store.database, tenant, { limit: 100 })
+    expect(rows.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
+    expect((await measureHooks(store.database, tenant, Date.now() - DAY_MS))[0]?.runs).toBe(12)
+  })
+
   it('stores batches that come at once, and a batch that comes to two servers at once only once', async () => {
     const tenant = await makeTenant()
     const second = await place.open()

@@ -1,4 +1,14 @@
-import { type Batch, type BatchLine, type Head, judgeBatch, makeFirstHead, type StoredRecord } from '../batch.ts'
+import {
+  type Batch,
+  type BatchLine,
+  type Head,
+  type Judgement,
+  judgeBatch,
+  type Missing,
+  makeFirstHead,
+  NEVER_CAME,
+  type StoredRecord,
+} from '../batch.ts'
 import type { Row, Sql } from './database.ts'
 import { addHistogram, countRun, formatHistogram, type Histogram, makeHistogram } from './histogram.ts'
 import {
@@ -19,6 +29,8 @@ export interface BatchAnswer {
   /** Records that were not known before. */
   readonly stored: number
   readonly refused: readonly { readonly seq: number; readonly reason: string }[]
+  /** Records of the segment that never came, where there are some: a machine that still has them sends them. */
+  readonly missing?: readonly Missing[]
 }
 
 /** Knowledge of a process about a tenant, which a transaction may add to: it is thrown away when one fails. */
@@ -57,18 +69,22 @@ export async function addBatches(
   const answers: BatchAnswer[] = []
   const fresh: Fresh[] = []
   const heads = await lockHeads(sql, batches, now)
+  const missing = await findMissing(sql, batches, heads)
+  const filled = new Set<string>()
   const gaps = new Map<string, Row>()
   for (const batch of batches) {
     const head = heads.get(nameSegment(batch))
     if (head === undefined) throw new TypeError('a segment has no head')
-    const judged = judgeBatch(batch, head)
+    const judged = judgeBatch(batch, head, missing.get(nameSegment(batch)))
+    missing.set(nameSegment(batch), judged.missing)
+    if (judged.isFilled) filled.add(nameSegment(batch))
     for (const gap of judged.gaps) {
       const { machine, epoch } = batch
-      const name = `${machine} ${epoch} ${gap.seq}`
+      const name = nameGap(batch, gap)
       if (!gaps.has(name)) gaps.set(name, { machine, epoch, ...gap, seen_at: now })
     }
     fresh.push(...judged.fresh.flatMap((line) => toFresh(line, batch, head.id)))
-    answers.push(makeAnswer(judged.fresh, judged.head))
+    answers.push(makeAnswer(judged))
     heads.set(nameSegment(batch), { ...head, ...judged.head, isEnded: head.isEnded || judged.isEnded })
   }
   const events = fresh.filter(({ record }) => record.session !== null)
@@ -76,6 +92,8 @@ export async function addBatches(
   await addEvents(sql, events, { sessions, cache })
   await addBodies(sql, events, cache)
   await addFigures(sql, fresh, { cache, shard, now })
+  for (const batch of batches)
+    if (filled.delete(nameSegment(batch))) await narrowGaps(sql, batch, { gaps, missing, now })
   await sql.upsert('gaps', [...gaps.values()], {})
   await sql.upsert(
     'heads',
@@ -89,6 +107,55 @@ export async function addBatches(
 }
 
 const nameSegment = ({ machine, epoch }: Pick<Batch, 'machine' | 'epoch'>): string => `${machine} ${epoch}`
+
+const nameGap = (segment: Pick<Batch, 'machine' | 'epoch'>, { seq }: Missing): string =>
+  `${nameSegment(segment)} ${seq}`
+
+/** Finds what is missing of segments that a batch may fill: one that begins before the head, or that is not the only one of its segment. */
+async function findMissing(
+  sql: Sql,
+  batches: readonly Batch[],
+  heads: ReadonlyMap<string, LockedHead>,
+): Promise<Map<string, readonly Missing[]>> {
+  const missing = new Map<string, readonly Missing[]>()
+  const met = new Set<string>()
+  for (const batch of batches) {
+    const name = nameSegment(batch)
+    const isNext = !met.has(name) && (batch.lines[0]?.seq ?? 0) > (heads.get(name)?.seq ?? 0)
+    met.add(name)
+    if (isNext || missing.has(name)) continue
+    const found = await sql.all<Missing>(
+      "SELECT seq, count FROM gaps WHERE machine = ?1 AND epoch = ?2 AND kind = 'missing' ORDER BY seq",
+      ...[batch.machine, batch.epoch],
+    )
+    missing.set(name, found)
+  }
+  return missing
+}
+
+/** Writes the gaps of a segment anew in which late records came. */
+async function narrowGaps(
+  sql: Sql,
+  batch: Batch,
+  {
+    gaps,
+    missing,
+    now,
+  }: {
+    readonly gaps: Map<string, Row>
+    readonly missing: ReadonlyMap<string, readonly Missing[]>
+    readonly now: number
+  },
+): Promise<void> {
+  const { machine, epoch } = batch
+  await sql.run("DELETE FROM gaps WHERE machine = ?1 AND epoch = ?2 AND kind = 'missing'", ...[machine, epoch])
+  for (const [name, gap] of gaps)
+    if (gap.machine === machine && gap.epoch === epoch && gap.kind === 'missing') gaps.delete(name)
+  for (const gap of missing.get(nameSegment(batch)) ?? []) {
+    const { seq, count } = gap
+    gaps.set(nameGap(batch, gap), { machine, epoch, seq, count, kind: 'missing', because: NEVER_CAME, seen_at: now })
+  }
+}
 
 interface LockedHead extends Head {
   readonly id: number
@@ -116,15 +183,19 @@ function toFresh({ seq, content }: BatchLine, batch: Batch, segment: number): Fr
   return content.is === 'event' ? [{ batch, segment, seq, record: content.record }] : []
 }
 
-function makeAnswer(fresh: readonly BatchLine[], { seq }: Head): BatchAnswer {
+function makeAnswer({ fresh, head: { seq }, missing }: Judgement): BatchAnswer {
   return {
     acked: seq,
     stored: fresh.filter(({ content }) => content.is === 'event').length,
     refused: fresh.flatMap(({ seq: at, content }) =>
       content.is === 'refused' ? [{ seq: at, reason: content.reason }] : [],
     ),
+    ...(missing.length === 0 ? {} : { missing: missing.slice(0, MAX_TOLD_GAPS) }),
   }
 }
+
+/** Gaps that an answer tells a machine. */
+const MAX_TOLD_GAPS = 100
 
 const nameSession = ({ batch, record }: Fresh): string => `${record.session}\n${batch.machine}`
 

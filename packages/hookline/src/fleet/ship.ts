@@ -124,9 +124,31 @@ export async function ship(
       await noteAck(place, epoch, acked)
       refused += aside.length
       sent += taken.length - aside.length
+      if (answer.missing.length > 0) sent += await sendMissing(segment, answer.missing, { server, person, signal })
     }
   }
   return { sent, refused, segments, problem: null }
+}
+
+/** Sends once more what a server has lost that this machine still has, as where it was restored from a backup. Returns the number. */
+async function sendMissing(
+  segment: Segment,
+  missing: ShipAnswer['missing'],
+  { server, person, signal }: { server: FleetServer; person: string | null; signal: AbortSignal | undefined },
+): Promise<number> {
+  const { lines } = await readSegment(segment)
+  const kept = lines.flatMap((text) => {
+    const line = parseChainLine(text)
+    const isMissing = line !== null && missing.some(({ seq, count }) => line.seq >= seq && line.seq < seq + count)
+    return isMissing ? [line] : []
+  })
+  let sent = 0
+  for (const batch of splitBatches(kept)) {
+    const answer = await post(server, makeBatch(segment.epoch, batch, person), signal)
+    if ('problem' in answer) break // told as missing by the server, until the next answer
+    sent += batch.length
+  }
+  return sent
 }
 
 async function readNextBatch(segment: Segment, person: string | null): Promise<(Batch & { isWhole: boolean }) | null> {
@@ -145,6 +167,8 @@ async function readNextBatch(segment: Segment, person: string | null): Promise<(
 interface ShipAnswer {
   readonly acked: KnownHead
   readonly refused: readonly { readonly seq: number; readonly reason: string }[]
+  /** Records before the batch that the server does not have. */
+  readonly missing: readonly { readonly seq: number; readonly count: number }[]
 }
 
 async function post(
@@ -183,16 +207,23 @@ async function readProblem(response: Response): Promise<ShipProblem> {
   }
 }
 
-/** Reads what the server has stored; an answer that names what was not sent counts for nothing. */
+/** Reads what the server has stored: all of the batch where it knows more of the segment. An answer that names what was not sent counts for nothing. */
 function readAnswer(answer: unknown, lines: readonly ChainLine[]): ShipAnswer | { readonly problem: ShipProblem } {
-  const acked = isObject(answer) ? answer.acked : null
-  const last = lines.find(({ seq }) => seq === acked)
-  if (!isObject(answer) || typeof acked !== 'number' || (acked !== 0 && last === undefined))
+  const stored = isObject(answer) && typeof answer.acked === 'number' ? answer.acked : Number.NaN
+  const end = lines.at(-1)
+  const last = end !== undefined && stored > end.seq ? end : lines.find(({ seq }) => seq === stored)
+  if (!isObject(answer) || (stored !== 0 && last === undefined))
     return { problem: { because: 'its answer is not one of a fleet server', retry: null } }
+  const acked = last === undefined ? { seq: 0, head: '' } : { seq: last.seq, head: hashLine(last) }
   const refused = Array.isArray(answer.refused) ? answer.refused.filter(isRefusal) : []
-  return { acked: { seq: acked, head: last === undefined ? '' : hashLine(last) }, refused }
+  const missing = Array.isArray(answer.missing) ? answer.missing.filter(isGap) : []
+  return { acked, refused, missing }
 }
 
 function isRefusal(one: unknown): one is { seq: number; reason: string } {
   return isObject(one) && typeof one.seq === 'number' && typeof one.reason === 'string'
+}
+
+function isGap(one: unknown): one is { seq: number; count: number } {
+  return isObject(one) && typeof one.seq === 'number' && typeof one.count === 'number'
 }
