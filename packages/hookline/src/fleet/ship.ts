@@ -123,7 +123,7 @@ export async function ship(
       if (aside.length > 0) await putAside(place, epoch, aside)
       await noteAck(place, epoch, acked)
       refused += aside.length
-      sent += taken.length - aside.length
+      sent += countRecords(taken) - aside.length
       if (answer.missing.length > 0) sent += await sendMissing(segment, answer.missing, { server, person, signal })
     }
   }
@@ -146,9 +146,14 @@ async function sendMissing(
   for (const batch of splitBatches(kept)) {
     const answer = await post(server, makeBatch(segment.epoch, batch, person), signal)
     if ('problem' in answer) break // told as missing by the server, until the next answer
-    sent += batch.length
+    sent += countRecords(batch)
   }
   return sent
+}
+
+/** Counts lines that are records: the end of a segment is none. */
+export function countRecords(lines: readonly ChainLine[]): number {
+  return lines.filter(({ facts }) => !('end' in facts)).length
 }
 
 async function readNextBatch(segment: Segment, person: string | null): Promise<(Batch & { isWhole: boolean }) | null> {

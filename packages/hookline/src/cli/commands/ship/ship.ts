@@ -5,7 +5,7 @@ import { findHome } from '../../../files/home.ts'
 import { type Enrolment, enrolMachine, makePseudonym, readEnrolment } from '../../../fleet/enrolment.ts'
 import { findSpool, type SpoolPlace, sweepSpool } from '../../../fleet/segments.ts'
 import { type FleetSettings, findFleet } from '../../../fleet/settings.ts'
-import { listBatches, type Shipped, ship } from '../../../fleet/ship.ts'
+import { countRecords, listBatches, type Shipped, ship } from '../../../fleet/ship.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import { readArguments, UsageError } from '../../start/flags.ts'
 import { print, printForProgram, printJson, tell } from '../../start/print.ts'
@@ -112,9 +112,9 @@ async function printBatches(place: SpoolPlace, enrolment: Enrolment | null): Pro
   const person = enrolment === null ? null : makePseudonym(enrolment)
   for await (const { text, lines } of listBatches(place, person)) {
     printForProgram(toProgramText(text))
-    count += lines.length
+    count += countRecords(lines)
   }
-  tell(`${count} records would be sent.\n`)
+  tell(`${count} ${count === 1 ? 'record' : 'records'} would be sent.\n`)
   return 0
 }
 
