@@ -3,7 +3,6 @@ import { HooklineError } from '../files/error.ts'
 import { readEntryId, summariseEvent } from '../log/event-summary.ts'
 import type { ByteSpan } from '../log/lines.ts'
 import type { TapReader } from '../log/log-line.ts'
-import { CHUNK_BYTES } from '../log/read-log.ts'
 import {
   type LogFileState,
   type LogPosition,
@@ -16,7 +15,8 @@ import {
   readOn,
   type SpanReader,
   statLogFiles,
-} from '../log/read-on.ts'
+} from '../log/read-entries-from.ts'
+import { CHUNK_BYTES } from '../log/read-log.ts'
 import type { LogEntry, SkippedLine } from '../log/record-store.ts'
 import { addToSession, makeSessionTally, replaceInSession, type SessionTally } from '../log/sessions.ts'
 import { joinTapEntries } from '../log/tapped-record.ts'
