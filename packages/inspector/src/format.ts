@@ -23,7 +23,7 @@ export function joinLines(text: string): string {
 }
 
 /** Number and noun. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function formatAmount(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 

@@ -37,7 +37,7 @@ export interface FoundComponents {
 export function findSkills(places: ComponentPlaces): Promise<FoundComponents> {
   return findComponents(places, 'skills', {
     isOne: (path) => /^[^/\\]+[/\\]SKILL\.md$/.test(path),
-    nameOf: (path, { fields }) => (typeof fields.name === 'string' && fields.name.trim()) || dirname(path),
+    findName: (path, { fields }) => (typeof fields.name === 'string' && fields.name.trim()) || dirname(path),
   })
 }
 
@@ -45,14 +45,14 @@ export function findSkills(places: ComponentPlaces): Promise<FoundComponents> {
 export function findCommands(places: ComponentPlaces): Promise<FoundComponents> {
   return findComponents(places, 'commands', {
     isOne: (path) => path.endsWith('.md'),
-    nameOf: (path) => path.slice(0, -'.md'.length).replaceAll(sep, ':'),
+    findName: (path) => path.slice(0, -'.md'.length).replaceAll(sep, ':'),
   })
 }
 
 /** Files that are looked for in a folder; paths count from it. */
 interface ComponentSearch {
   readonly isOne: (path: string) => boolean
-  readonly nameOf: (path: string, file: MarkdownFile) => string
+  readonly findName: (path: string, file: MarkdownFile) => string
 }
 
 async function findComponents(
@@ -70,7 +70,7 @@ async function findComponents(
       continue
     }
     if (file.fault !== null) problems.push(`${absolute}: ${file.fault}.`)
-    const name = `${prefix}${wanted.nameOf(path, file)}`
+    const name = `${prefix}${wanted.findName(path, file)}`
     if (!components.has(name))
       components.set(name, { name, path: absolute, ofProject, source, ...readComponentWords(file) })
   }

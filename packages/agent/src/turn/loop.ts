@@ -64,7 +64,7 @@ function endTurnAtCalls(loop: Loop, end: EarlyEnd | DeferredEnd, text = ''): Tur
 /** Goes on with a conversation whose last word is not the model's. */
 export async function goOnConversing(loop: Loop, signal: AbortSignal): Promise<TurnEnd> {
   const { maxTurns } = loop.session.limits
-  const turn = turnOf(loop, signal)
+  const turn = makeTurn(loop, signal)
   for (let turns = 0; turns < maxTurns; turns++) {
     const unfit = await compactIfFull(loop, signal)
     if (unfit) return fireStopFailure(loop, unfit)
@@ -144,7 +144,7 @@ async function firePromptEvent(
 }
 
 /** A turn whose events are fired as all others of the loop. */
-function turnOf(loop: Loop, signal: AbortSignal): Turn {
+function makeTurn(loop: Loop, signal: AbortSignal): Turn {
   const { engine, limits } = loop.session
   return openTurn(engine, {
     ...(loop.agent === null ? {} : { agent: loop.agent }),

@@ -121,7 +121,7 @@ export function makeFleetPage({ store }: Pick<Gate, 'store'>): FleetPage {
   }
 
   const answer = async (request: IncomingMessage, url: URL, gate: Gate): Promise<PageReply> => {
-    if (url.pathname === `${BASE}/open`) return letIn(request, url, gate)
+    if (url.pathname === `${BASE}/open`) return admit(request, url, gate)
     if (request.method !== 'GET') throw new RequestError(405, 'Only GET.')
     if (url.pathname.startsWith(`${BASE}/api/`)) return answerApi(request, url, gate)
     return answerPage(request, gate)
@@ -166,7 +166,7 @@ function readRefusal(error: unknown): { readonly status: number; readonly messag
 }
 
 /** Lets a browser in: by the link of the owner on loopback, or by the form that takes a key. */
-async function letIn(request: IncomingMessage, url: URL, gate: Gate): Promise<PageReply> {
+async function admit(request: IncomingMessage, url: URL, gate: Gate): Promise<PageReply> {
   refuseForeign(request, 'key')
   const form = request.method === 'POST' ? new URLSearchParams((await readPackedBody(request)).toString('utf8')) : null
   const key = form?.get('key') ?? readKey(request, url, gate)

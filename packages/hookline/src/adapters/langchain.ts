@@ -231,7 +231,9 @@ async function makeResult({ outcome, after }: MadeCall, call: Call): Promise<obj
   if (message === undefined || (texts.length === 0 && !after.replaced)) return given
   const written = after.ended === 'ran' && after.replaced ? replaceContent(message, after.output) : message
   const makeMessage = withTexts(written, texts)
-  return given === message ? makeMessage : copyWith(given, { update: updateWith(given.update, message, makeMessage) })
+  return given === message
+    ? makeMessage
+    : copyWith(given, { update: replaceInUpdate(given.update, message, makeMessage) })
 }
 
 /** The first version that makes a result of an error of a tool which came through middleware; before, the run failed. */
@@ -283,7 +285,7 @@ const copyWith = <Copied extends object>(value: Copied, fields: object): Copied 
   Object.assign(Object.create(Object.getPrototypeOf(value)), value, fields)
 
 /** The update of a command with another message in the place of one. */
-function updateWith(update: unknown, message: object, other: object): unknown {
+function replaceInUpdate(update: unknown, message: object, other: object): unknown {
   const swap = (value: unknown): unknown => {
     if (value === message) return other
     return Array.isArray(value) ? value.map(swap) : value

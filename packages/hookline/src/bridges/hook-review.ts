@@ -65,8 +65,8 @@ interface Handler {
 function listOurHandlers({ hooks }: JsonObject, bridge: Bridge): Handler[] {
   if (!isObject(hooks)) return []
   return Object.entries(hooks).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group, at) =>
-      listOf(group.hooks).flatMap((handler, within) =>
+    listObjects(groups).flatMap((group, at) =>
+      listObjects(group.hooks).flatMap((handler, within) =>
         typeof handler.command === 'string' && isOurCommand(handler.command, bridge, event)
           ? [{ event, group, handler, position: `${at}:${within}` }]
           : [],
@@ -75,7 +75,7 @@ function listOurHandlers({ hooks }: JsonObject, bridge: Bridge): Handler[] {
   )
 }
 
-function listOf(value: unknown): JsonObject[] {
+function listObjects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : []
 }
 

@@ -132,7 +132,7 @@ function makeRenamedParts(rule: RenamedTool): Parts {
         list === undefined || !Array.isArray(entries) ? [input] : entries.map((one) => ({ ...input, [list]: one }))
       return inputs.map((one) => {
         const calls = makeCalls(one, cwd)
-        return { label: labelOf(calls[0]), calls }
+        return { label: labelCall(calls[0]), calls }
       })
     },
     join: async (input, wanted, { cwd }) => {
@@ -275,11 +275,11 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
       const file = toAbsoluteOrSame(input.file_path, cwd)
       const write: ShownCall = { tool: 'Write', input: { ...input, file_path: file } }
       const old = typeof file === 'string' ? await readText(file) : null
-      if (old?.read !== 'text') return [{ label: labelOf(write), calls: [write] }]
+      if (old?.read !== 'text') return [{ label: labelCall(write), calls: [write] }]
       const { content = '', ...more } = input
       const change = { old_string: old.text, new_string: content, replace_all: false }
       const edit: ShownCall = { tool: 'Edit', input: { ...more, file_path: file, ...change } }
-      return [{ label: labelOf(write), calls: [write, edit] }]
+      return [{ label: labelCall(write), calls: [write, edit] }]
     },
     join: async (input, wanted) => {
       const { file_path, content, ...more } = wanted[0]?.calls[0].input ?? {}
@@ -355,13 +355,13 @@ function writeOrEdit(input: JsonObject, names: Readonly<Record<string, string>>,
     tool: 'Edit',
     input: { ...more, file_path, old_string: old, new_string: readAt('new_string') ?? text, replace_all },
   }
-  if (replaces) return { label: labelOf(edit), calls: [edit] }
+  if (replaces) return { label: labelCall(edit), calls: [edit] }
   const unused = names.content !== names.new_string && !isAbsent(readAt('new_string')) && !isAbsent(readAt('content'))
   const write: ShownCall = {
     tool: 'Write',
     input: { ...more, file_path, content: text, ...(unused ? { [names.new_string ?? '']: readAt('new_string') } : {}) },
   }
-  return { label: labelOf(write), calls: [write, edit] }
+  return { label: labelCall(write), calls: [write, edit] }
 }
 
 /** One call for each entry of a list: a string, or an object that has it in a field. One that is alone may be without a list. */
@@ -397,7 +397,7 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
         ]
       const calls = listEntries(input).map((entry) => callOf(entry, input, cwd))
       if (calls.length === 0 || calls.includes(null)) return null
-      return calls.flatMap((call) => (call === null ? [] : [{ label: labelOf(call), calls: [call] as const }]))
+      return calls.flatMap((call) => (call === null ? [] : [{ label: labelCall(call), calls: [call] as const }]))
     },
     join: async (input, wanted, { cwd }) => {
       if (!isObject(input) || isAbsent(input[field]) || listEntries(input).length !== wanted.length) return null
@@ -415,7 +415,7 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
 }
 
 /** Names a part in a refusal. */
-function labelOf({ tool, input }: ShownCall): string {
+function labelCall({ tool, input }: ShownCall): string {
   const told = input.file_path ?? input.command
   return typeof told === 'string' ? told : tool
 }

@@ -155,7 +155,7 @@ async function toPatchParts(section: Section, cwd: string): Promise<CallPart[] |
   }
   if (section.kind === 'delete') return [await makeDeletion(label, file)]
   const text = await readPatchedFile(file)
-  const edits = toEdits(section.hunks, text).map((edit): CallPart => ({ label, calls: [editOf(file, edit)] }))
+  const edits = toEdits(section.hunks, text).map((edit): CallPart => ({ label, calls: [makeEdit(file, edit)] }))
   if (section.moveTo === null) return edits
   const content = text === null ? section.hunks.flatMap(listAfter).join('\n') : applyHunks(section.hunks, text)
   if (content === null) return null
@@ -166,7 +166,7 @@ async function toPatchParts(section: Section, cwd: string): Promise<CallPart[] |
 
 /** A file that goes: in Claude Code an edit that empties it, or a command. */
 export async function makeDeletion(label: string, file: string): Promise<CallPart> {
-  const emptied = editOf(file, { from: (await readPatchedFile(file)) ?? '', to: '' })
+  const emptied = makeEdit(file, { from: (await readPatchedFile(file)) ?? '', to: '' })
   return { label, calls: [emptied, { tool: 'Bash', input: { command: `rm -- ${quoteForShell(file)}` } }] }
 }
 
@@ -175,7 +175,7 @@ interface Change {
   readonly to: string
 }
 
-function editOf(file: string, { from, to }: Change): ShownCall {
+function makeEdit(file: string, { from, to }: Change): ShownCall {
   return { tool: 'Edit', input: { file_path: file, old_string: from, new_string: to, replace_all: false } }
 }
 

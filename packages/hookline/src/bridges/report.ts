@@ -193,7 +193,7 @@ function judgeHolding(
   const { guards = [], more = [] } = SAYS[event] ?? {}
   const lostGuards = guards.filter((name) => bridge.answers[name].how === 'lost')
   const observes = rules.every((rule) => rule.as !== null && rule.observes)
-  const told = [...guards, ...more].flatMap((name) => noteOf(bridge, name))
+  const told = [...guards, ...more].flatMap((name) => listCellNotes(bridge, name))
   const others = rules.flatMap((rule) =>
     rule.as === null || rule.alsoWhen === undefined
       ? []
@@ -246,7 +246,7 @@ const ANSWER_NAMES: Readonly<Record<keyof Answers, string>> = {
   environment: 'a variable for later commands',
 }
 
-function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
+function listCellNotes({ answers }: Bridge, name: keyof Answers): Note[] {
   const cell = answers[name]
   if (cell.how === 'exact') {
     if (cell.stricter) return [{ how: 'emulated', text: `${ANSWER_NAMES[name]} does more: ${cell.note}` }]

@@ -19,7 +19,7 @@ export function makeCase(
   const placed = makePathMap(project, PROJECT).there({ record, input })
   const fields = Object.entries(placed.input).filter(([name, value]) => !FILLED_IN.has(name) && !isUsual(name, value))
   return {
-    name: nameOf(record.event, input),
+    name: nameCase(record.event, input),
     event: record.event,
     input: Object.fromEntries(fields),
     expect: toExpectation(placed.record),
@@ -49,7 +49,7 @@ function isUsual(name: string, value: unknown): boolean {
 }
 
 /** The event, its tool, and the most telling of its fields. */
-function nameOf(event: string, { tool_name, tool_input, prompt }: EventInput): string {
+function nameCase(event: string, { tool_name, tool_input, prompt }: EventInput): string {
   const inner: Readonly<Record<string, unknown>> =
     typeof tool_input === 'object' && tool_input !== null ? { ...tool_input } : {}
   const telling = [inner.command, inner.file_path, prompt].find((value) => typeof value === 'string')

@@ -78,7 +78,7 @@ async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptio
   try {
     const record = await pool.use((copy) => {
       started = performance.now() // to make the copy is not the case's
-      return fireIn(copy, placed.case, options)
+      return fireCase(copy, placed.case, options)
     })
     const { expect } = placed.case
     const durationMs = performance.now() - started
@@ -92,7 +92,7 @@ async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptio
   }
 }
 
-async function fireIn(
+async function fireCase(
   { folder, project }: ProjectCopy,
   one: HookCase,
   { signal, trusted, events, ...options }: CaseOptions,

@@ -1,7 +1,7 @@
 import type { ParsedScript } from 'unbash'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
-import { nameOf, SHELL } from './invocation.ts'
+import { nameProgram, SHELL } from './invocation.ts'
 import { parseShell, readShellWord, removeShellComments, walk } from './shell-words.ts'
 
 /** A text that a hook runs: its command, a script that it names, or what either hands to an interpreter. */
@@ -66,7 +66,7 @@ export function listCodeHanded(
   [program = '', ...operands]: readonly string[],
   where: Pick<Code, 'script' | 'servesOthers'>,
 ): Code[] {
-  const name = nameOf(program)
+  const name = nameProgram(program)
   const shell = findShellNamed(name)
   const option = shell === null ? HANDS_OVER.find(([interpreter]) => interpreter.test(name))?.[1] : /^-[a-z]*c$/
   const at = option === undefined ? -1 : operands.findIndex((operand) => option.test(operand))
@@ -98,7 +98,7 @@ function parseShellCode(text: string, shell: 'sh' | 'bash'): Pick<Code, 'text' |
 }
 
 function findShellNamed(program: string): Code['shell'] {
-  const name = nameOf(program)
+  const name = nameProgram(program)
   if (!SHELL.test(name)) return null
   return /^(?:da)?sh$/.test(name) ? 'sh' : 'bash'
 }

@@ -149,7 +149,7 @@ async function readNamedSubject(path: string, places: ConfigPlaces, { source, lo
     scope: findFileScope(path, places),
     path,
     plugin: null,
-    needsTrust: isOf(project, path),
+    needsTrust: isOfProject(project, path),
   }
   const subject = await readSettingsSubject(place, reading)
   if (!subject) throw new HooklineError(`${path} does not exist.`)
@@ -208,7 +208,7 @@ export async function readUnder(
 }
 
 /** True if a file is one of a project's own, which must not lead out of it. */
-function isOf(project: string, path: string): boolean {
+function isOfProject(project: string, path: string): boolean {
   return path.startsWith(join(project, '.claude', sep))
 }
 

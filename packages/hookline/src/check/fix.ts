@@ -46,12 +46,12 @@ export async function fixFiles(checked: () => Promise<CheckResult>): Promise<Fix
 export function countFixable({ subjects, findings }: CheckResult): number {
   return findings.filter((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
-    return subject !== undefined && fixOf(finding, subject) !== null
+    return subject !== undefined && makeFix(finding, subject) !== null
   }).length
 }
 
 /** The edit that fixes a finding; null when only the author can. */
-export function fixOf(finding: Finding, { root, text, format, scope, profile, entries }: Subject): Edit | null {
+export function makeFix(finding: Finding, { root, text, format, scope, profile, entries }: Subject): Edit | null {
   const rule = RULES.find(({ id }) => id === finding.rule)
   if (!rule || !root || format !== 'json' || scope === 'managed') return null
   const fixing = { text, profile, rowOf: (group: SourceNode) => entries.find((one) => one.group === group)?.row }
@@ -63,7 +63,7 @@ export function fixOf(finding: Finding, { root, text, format, scope, profile, en
 
 /** Writes the safe fixes of a file; null when there are none. Rejects with a HooklineError when it was edited meanwhile. */
 export async function fixFile(subject: Subject, findings: readonly Finding[]): Promise<FixedFile | null> {
-  const edits = findings.flatMap((finding) => fixOf(finding, subject) ?? [])
+  const edits = findings.flatMap((finding) => makeFix(finding, subject) ?? [])
   if (edits.length === 0) return null
   const after = applyEdits(subject.text, edits)
   await withLock(subject.path, async () => {

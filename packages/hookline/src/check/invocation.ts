@@ -104,7 +104,7 @@ function makeInvocations(program: ShellWord, operands: readonly ShellWord[]): In
 }
 
 /** A program without the folder that it is in. */
-export function nameOf(program: string | null): string {
+export function nameProgram(program: string | null): string {
   return program?.split('/').at(-1) ?? ''
 }
 
@@ -137,7 +137,7 @@ export function findRelativeScripts(script: ParsedScript): ShellWord[] {
 /** The words among a program and its operands that name a script from the current folder. */
 export function findRelativeAmong(program: ShellWord, operands: readonly ShellWord[]): ShellWord[] {
   const script = findScriptAmong(program, operands)
-  const runsOthers = !LOOKS_AT_TEXT.test(nameOf(program.value))
+  const runsOthers = !LOOKS_AT_TEXT.test(nameProgram(program.value))
   return [program, ...operands].filter((word) => {
     if (word.value === null || ELSEWHERE.test(word.value) || isDrivePath(word.value)) return false
     if (word === program) return word.value.includes('/')
@@ -159,7 +159,7 @@ const ELSEWHERE = /^(?:[/~<%@$]|\{\{|__\w+__)/
 
 /** The file that an interpreter is given; null when there is none or its options are not understood. */
 function findScriptAmong({ value }: ShellWord, operands: readonly ShellWord[]): ShellWord | null {
-  const name = nameOf(value)
+  const name = nameProgram(value)
   const [, options] = INTERPRETERS.find(([program]) => program.test(name)) ?? []
   const script = options && operands.find((word) => word.value === null || !options.test(word.value))
   if (!script?.value || script.value.startsWith('-')) return null

@@ -55,14 +55,14 @@ export function splitWords(text: string): ShellWord[] {
   const script = parseShell(text)
   const found: ShellWord[] = []
   const visit = (node: SyntaxNode): void => {
-    for (const word of splitBy(node)) found.push(readShellWord(word, {}))
+    for (const word of listSplitWords(node)) found.push(readShellWord(word, {}))
     if (!isRequoted(node)) forEachChild(node, visit)
   }
   if (script) visit(script)
   return found
 }
 
-function splitBy(node: SyntaxNode): readonly Word[] {
+function listSplitWords(node: SyntaxNode): readonly Word[] {
   if (node.type === 'Command') return [node.name, ...node.args].filter((each) => each?.type === 'Word')
   if (node.type === 'For' || node.type === 'Select') return node.wordlist ?? []
   if (node.type === 'Redirect') return node.target ? [node.target] : []

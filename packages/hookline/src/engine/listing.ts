@@ -159,9 +159,11 @@ function findTwinsInGroup(group: readonly PlacedHook[]): [PlacedHook, PlacedHook
     firsts[0]?.known ?? [],
   )
   const order = new Map(group.map((one, at) => [one, at]))
-  const placeOf = (one: PlacedHook): number => order.get(one) ?? 0
+  const findPlace = (one: PlacedHook): number => order.get(one) ?? 0
   return matchers.flatMap((own, at) => {
-    const met = (overlaps[at] ?? []).flatMap((other) => matchers[other] ?? []).sort((a, b) => placeOf(a) - placeOf(b))
+    const met = (overlaps[at] ?? [])
+      .flatMap((other) => matchers[other] ?? [])
+      .sort((a, b) => findPlace(a) - findPlace(b))
     const [first, ...others] = met
     const running = first?.rule.kept([first, ...others])
     return running === undefined

@@ -11,8 +11,8 @@ import {
   makeSpanReader,
   meetHooks,
   openOwnFile,
+  readEntriesFrom,
   readEntryAt,
-  readOn,
   type SpanReader,
   statLogFiles,
 } from '../log/read-entries-from.ts'
@@ -213,7 +213,7 @@ export class IndexedLog {
       this.#skipped[is] = (this.#skipped[is] ?? 0) + 1
     }
     let { ino, offset } = this.#position
-    for await (const entries of readOn(this.file, this.#position, { onSkipped, readTap: this.#readTap })) {
+    for await (const entries of readEntriesFrom(this.file, this.#position, { onSkipped, readTap: this.#readTap })) {
       if (this.#position.ino !== ino) this.#seenBytes += offset
       ;({ ino, offset } = this.#position)
       for (const entry of entries) changed.add(this.#add(entry))

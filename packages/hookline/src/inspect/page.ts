@@ -45,8 +45,8 @@ export function makePage(script: string, style: string, { base = '' }: PageOptio
 `,
     policy: [
       `default-src 'none'`,
-      `script-src ${hashOf(code)}`,
-      `style-src ${hashOf(style)}`,
+      `script-src ${hashSource(code)}`,
+      `style-src ${hashSource(style)}`,
       `connect-src 'self'`,
       `base-uri 'none'`,
       `form-action 'none'`,
@@ -57,7 +57,7 @@ export function makePage(script: string, style: string, { base = '' }: PageOptio
   }
 }
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** A page that says one sentence: for those who are refused. */
 export function makePlainPage(sentence: string): string {

@@ -66,7 +66,7 @@ export async function openOwnFile(path: string): Promise<FileHandle | null> {
  * Reads a log from a position to its end. Files that were moved aside meanwhile are read to their ends first; a last line without
  * an end waits for the next call. Throws a LogReplacedError where the position is in none of the files.
  */
-export async function* readOn(
+export async function* readEntriesFrom(
   file: string,
   position: LogPosition,
   reading: LineReading,

@@ -50,7 +50,7 @@ interface About {
 
 function readTappedResult(hook: TappedHook, about: About): { readonly line: HookLine; readonly result: Result } {
   const { command, exitCode, signal, stopped, durationMs, stdout, stderr } = hook
-  const result = read(runOf(hook), { ...about, name: command, failClosed: null })
+  const result = read(toProcessRun(hook), { ...about, name: command, failClosed: null })
   const id = hook.id ?? `tap:${about.row.name}`
   return {
     result,
@@ -79,7 +79,7 @@ function readTappedResult(hook: TappedHook, about: About): { readonly line: Hook
 
 const isCut = ({ text, bytes }: TappedText): boolean => bytes > Buffer.byteLength(text)
 
-function runOf({ exitCode, signal, stopped, durationMs, stdout, stderr }: TappedHook): ProcessRun {
+function toProcessRun({ exitCode, signal, stopped, durationMs, stdout, stderr }: TappedHook): ProcessRun {
   const makeTail = ({ text, bytes }: TappedText) => {
     const known = Buffer.from(text)
     return { kept: known, bytes: Math.max(bytes, known.length) }

@@ -41,7 +41,7 @@ export function makeRunner(automaton: Automaton): (text: string) => boolean {
       starts: [],
       isAnchored: isAnchored(automaton),
     }
-    return isIn(text, automaton, known)
+    return hasMatch(text, automaton, known)
   }
 }
 
@@ -62,7 +62,7 @@ function makeRoomFor({ words, does }: Automaton): void {
 
 // The loops over words and steps are functions of their own, with plain arguments: so they are compiled early.
 
-function isIn(text: string, automaton: Automaton, known: AutomatonCache): boolean {
+function hasMatch(text: string, automaton: Automaton, known: AutomatonCache): boolean {
   const { words, flags: wanted } = automaton
   let flags = readFlags(text, 0) & wanted
   let starts = findStarts(flags, automaton, known)

@@ -95,11 +95,11 @@ export async function runInPlace({
     })
     child.on('exit', async (code, signal) => {
       const end = { code, signal, stopped }
-      forwardSignal = endBy
+      forwardSignal = endWithSignal
       guard?.release()
       await Promise.all(passed.map((toTheEnd) => toTheEnd()))
       await listener.ended(end)
-      if (signal !== null) endBy(signal)
+      if (signal !== null) endWithSignal(signal)
       if (input?.isAll === false) process.stdin.destroy() // the host may keep its end open
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) })
     })
@@ -214,7 +214,7 @@ function leaveTo(from: Readable, output: number): void {
 }
 
 /** Ends this process as another one was ended; returns where a signal cannot do that, such as one that Node ignores. */
-function endBy(signal: NodeJS.Signals): void {
+function endWithSignal(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }

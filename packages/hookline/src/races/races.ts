@@ -40,10 +40,10 @@ export interface Race {
 
 /** The answers of a record's hooks, in configuration order, without those that say nothing. */
 export function listHookAnswers(record: DispatchRecord, row: EventRow): HookAnswer[] {
-  return record.hooks.map((line) => answerOf(line, record, row)).filter((answer) => answer !== null)
+  return record.hooks.map((line) => findAnswer(line, record, row)).filter((answer) => answer !== null)
 }
 
-function answerOf(line: HookLine, { decision }: DispatchRecord, row: EventRow): HookAnswer | null {
+function findAnswer(line: HookLine, { decision }: DispatchRecord, row: EventRow): HookAnswer | null {
   const { id: hook, outcome, answer } = line
   if (outcome === 'blocking' && !answer) {
     const reason = decision.messages.find((message) => message.hook === hook && message.to === row.reasonTo)?.text

@@ -24,7 +24,7 @@ export function joinResults(lead: Reading, other: Reading): Result {
     opinion,
     answer: counted.result.answer ?? milder.result.answer,
     texts: joinTexts(lead, { counted, milder }),
-    warnings: [...joinWarnings(counted.result, milder.result, { isAdded }), ...noteOf(counted, milder)],
+    warnings: [...joinWarnings(counted.result, milder.result, { isAdded }), ...listDifferences(counted, milder)],
     failed: rankStrictness(opinion) > UNDECIDED ? counted.result.failed : (lead.result.failed ?? other.result.failed),
   }
 }
@@ -92,7 +92,7 @@ function joinWarnings(counted: Result, milder: Result, { isAdded }: { isAdded: b
 }
 
 /** Says once that the readings differ in what they decide. */
-function noteOf(counted: Reading, milder: Reading): string[] {
+function listDifferences(counted: Reading, milder: Reading): string[] {
   const [one, other] = [findOutcome(counted.result.opinion), findOutcome(milder.result.opinion)]
   if (one === other) return []
   return [`read as ${counted.profile} it ${one}, as ${milder.profile} it ${other}: the stricter counts`]

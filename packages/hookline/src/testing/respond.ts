@@ -16,7 +16,7 @@ export interface ResponseLine {
 /** Gives a scripted answer; resolves when all is said that will be. */
 export async function respond(line: ResponseLine, answer: ModelAnswer): Promise<void> {
   if ('silent' in answer) return
-  await turnOf(answer, line.signal)
+  await waitForTurn(answer, line.signal)
   if (line.signal.aborted) return
   if ('raw' in answer) return send(line, 200, { 'content-type': answer.contentType ?? 'application/json' }, answer.raw)
   if ('status' in answer) {
@@ -37,7 +37,7 @@ export function refuse(line: Pick<ResponseLine, 'response' | 'wire'>, status: nu
 /** The headers of a JSON body. */
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function turnOf({ delayMs = 0, until }: AnswerPace, signal: AbortSignal): Promise<void> {
+async function waitForTurn({ delayMs = 0, until }: AnswerPace, signal: AbortSignal): Promise<void> {
   const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => {}) // the client did not wait
   if (until !== undefined) await Promise.race([until, closed])

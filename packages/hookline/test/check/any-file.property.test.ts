@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
-import { fixOf } from '../../src/check/fix.ts'
+import { makeFix } from '../../src/check/fix.ts'
 import { splitWords } from '../../src/check/shell-words.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
@@ -61,7 +61,7 @@ describe('any settings file', () => {
         const lines = text.split('\n')
         for (const finding of await check(subjects)) {
           expect(finding.column).toBeLessThanOrEqual(lines[finding.line - 1]?.length ?? 0)
-          const edit = subjects[0] && fixOf(finding, subjects[0])
+          const edit = subjects[0] && makeFix(finding, subjects[0])
           if (edit) JSON.parse(text.slice(0, edit.from) + edit.text + text.slice(edit.to))
         }
       }),

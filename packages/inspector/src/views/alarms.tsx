@@ -1,7 +1,7 @@
 import type { AlarmRow, AlarmsAnswer } from '../../../hookline/src/inspect/api.ts'
 import { ask } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount } from '../format.ts'
+import { formatAmount, formatCount } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { news, state } from '../live.ts'
 import { toAddress } from '../router.ts'
@@ -22,7 +22,7 @@ export function Alarms() {
         <h1>Alarms</h1>
         {answer !== null && (
           <span class="dim">
-            {countOf(answer.alarms.length, 'alarm')} of the last {answer.days} days
+            {formatAmount(answer.alarms.length, 'alarm')} of the last {answer.days} days
           </span>
         )}
       </header>

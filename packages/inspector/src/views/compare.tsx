@@ -2,7 +2,7 @@ import type { CompareAnswer, SessionsAnswer } from '../../../hookline/src/inspec
 import type { SessionDifference } from '../../../hookline/src/log/compare-sessions.ts'
 import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatDay } from '../format.ts'
+import { formatAmount, formatCount, formatDay } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { state } from '../live.ts'
 import { makeEventPath, query, setQuery } from '../router.ts'
@@ -92,7 +92,7 @@ function Chooser({ title, value, sessions, onChoose }: ChooserProps) {
       {rows.map((row) => (
         <option key={row.id} value={row.id}>
           {formatDay(Date.parse(row.to))} {row.project} {makeReadable(row.id).slice(0, 40)} (
-          {countOf(row.events, 'event')})
+          {formatAmount(row.events, 'event')})
         </option>
       ))}
     </select>
@@ -104,8 +104,8 @@ function Differences({ answer }: { readonly answer: CompareAnswer }) {
   return (
     <div class="inset">
       <p>
-        {countOf(paired, 'event')} in both.{' '}
-        {differences.length === 0 ? 'They went the same way.' : `${countOf(differences.length, 'difference')}.`}
+        {formatAmount(paired, 'event')} in both.{' '}
+        {differences.length === 0 ? 'They went the same way.' : `${formatAmount(differences.length, 'difference')}.`}
       </p>
       {KINDS.map(([kind, title]) => {
         const some = differences.filter((one) => one.kind === kind)

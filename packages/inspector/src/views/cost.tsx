@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import type { Cost as CostAnswer } from '../../../hookline/src/log/cost.ts'
 import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatDay, formatFigure, formatMs, formatTime } from '../format.ts'
+import { formatAmount, formatCount, formatDay, formatFigure, formatMs, formatTime } from '../format.ts'
 import { isOfFleet, state } from '../live.ts'
 import { query } from '../router.ts'
 import { NoHookRecorded, NoLog } from './empty.tsx'
@@ -21,7 +21,7 @@ export function Cost() {
         <h1>Cost</h1>
         {answer !== null && answer.events > 0 && (
           <span class="dim">
-            {countOf(answer.events, 'event')}, which waited {formatMs(answer.waitedMs)} for hooks in all
+            {formatAmount(answer.events, 'event')}, which waited {formatMs(answer.waitedMs)} for hooks in all
           </span>
         )}
         {isWaiting && <span class="dim">reading …</span>}
@@ -97,7 +97,7 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
           <section>
             <h2>Context by event</h2>
             {cost.tokensByEvent.length === 0 && <p class="dim">No hook put anything before the model.</p>}
-            <Counts rows={cost.tokensByEvent.map(({ event, tokens }) => [event, countOf(tokens, 'token')])} />
+            <Counts rows={cost.tokensByEvent.map(({ event, tokens }) => [event, formatAmount(tokens, 'token')])} />
           </section>
         )}
       </div>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { EventAnswer, EventHook, TodayAnswer } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
-import { countOf, formatDate, formatMs } from '../format.ts'
+import { formatAmount, formatDate, formatMs } from '../format.ts'
 import { isOfFleet, news } from '../live.ts'
 import { makeEventPath, makeSessionPath, toAddress } from '../router.ts'
 
@@ -94,7 +94,7 @@ function Whole({
         </p>
       )}
       <Actions answer={answer} />
-      <Section title={`${countOf(hooks.length, 'hook')} configured, ${describeRuns(hooks)}`}>
+      <Section title={`${formatAmount(hooks.length, 'hook')} configured, ${describeRuns(hooks)}`}>
         {hooks.length === 0 && <p class="dim">No hook is configured for this event.</p>}
         {answer.partial && <p class="note">{isOfFleet.value ? FACTS_ALONE : NO_MORE_HOOKS}</p>}
         <ul class="hooks">
@@ -288,7 +288,7 @@ function Today({ session, id }: { readonly session: string; readonly id: string 
           <p>
             {changed.length === 0
               ? 'The same hooks would run.'
-              : `${countOf(changed.length, 'hook')} would be different.`}
+              : `${formatAmount(changed.length, 'hook')} would be different.`}
           </p>
           <table>
             <thead>

@@ -10,7 +10,7 @@ import type {
 import type { HookLine } from '../../../hookline/src/protocol/record/record.ts'
 import { ask, post } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatFigure, formatMs } from '../format.ts'
+import { formatAmount, formatCount, formatFigure, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { configured } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
@@ -48,7 +48,7 @@ export function Hooks() {
         <h1>Hooks</h1>
         {answer !== null && (
           <span class="dim">
-            {countOf(answer.hooks.length, 'hook')}, profile {answer.profile}
+            {formatAmount(answer.hooks.length, 'hook')}, profile {answer.profile}
             {answer.isTrusted && ', trusted'}
           </span>
         )}
@@ -60,7 +60,7 @@ export function Hooks() {
                 checked={isWhole}
                 onChange={({ currentTarget }) => setQuery({ recorder: currentTarget.checked ? '1' : '' })}
               />
-              {countOf(recorders, 'entry', 'entries')} of hookline tap
+              {formatAmount(recorders, 'entry', 'entries')} of hookline tap
             </label>
           )}
           <input

@@ -1,7 +1,7 @@
 import type { MachineRow, MachinesAnswer } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatDate, formatMs } from '../format.ts'
+import { formatAmount, formatCount, formatDate, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { news } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
@@ -23,7 +23,7 @@ export function Machines() {
         {answer !== null && (
           <span class="dim">
             {answer.isCut ? 'the first ' : ''}
-            {countOf(answer.machines.length, 'machine')}
+            {formatAmount(answer.machines.length, 'machine')}
           </span>
         )}
         <search class="filters">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SessionAnswer, SessionRow } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
-import { countOf, formatCount, formatDate, formatMs, formatTime, joinLines } from '../format.ts'
+import { formatAmount, formatCount, formatDate, formatMs, formatTime, joinLines } from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news } from '../live.ts'
 import { go, makeEventPath, makeSessionPath, query, setQuery, toAddress } from '../router.ts'
@@ -143,7 +143,7 @@ function Figures({ summary }: { readonly summary: NonNullable<SessionAnswer['ses
     ['failed', formatCount(summary.failed)],
     ['hooks took', formatMs(summary.total)],
     ['slowest', slowest === null ? '–' : `${formatMs(slowest.durationMs)}  ${slowest.hook}`],
-    ['context', countOf(summary.tokens, 'token')],
+    ['context', formatAmount(summary.tokens, 'token')],
   ]
   return (
     <ul class="figures">
@@ -180,7 +180,7 @@ function showRow(row: SessionRow, { session, longest, lanes, open, quiet }: Abou
     return {
       to: `${makeSessionPath(session)}?${next}`,
       kind: 'silent',
-      cells: [formatTime(row.from), '', `${countOf(row.count, 'event')}, ${quiet}, until ${formatTime(row.to)}`],
+      cells: [formatTime(row.from), '', `${formatAmount(row.count, 'event')}, ${quiet}, until ${formatTime(row.to)}`],
     }
   }
   return {

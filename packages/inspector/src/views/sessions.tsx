@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
-import { countOf, formatCount, formatDay, formatFigure, formatMs, joinLines } from '../format.ts'
+import { formatAmount, formatCount, formatDay, formatFigure, formatMs, joinLines } from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news, state } from '../live.ts'
 import { makeSessionPath, query, setQuery, toAddress } from '../router.ts'
@@ -47,7 +47,7 @@ export function Sessions() {
       <header class="bar">
         <h1>Sessions</h1>
         <span class="dim">
-          {countOf(state.value?.sessions ?? 0, 'session')}, {countOf(state.value?.events ?? 0, 'event')}
+          {formatAmount(state.value?.sessions ?? 0, 'session')}, {formatAmount(state.value?.events ?? 0, 'event')}
         </span>
         <search class="filters">
           <input

@@ -12,7 +12,7 @@ import { formatUpdate } from '../text/update-text.ts'
 import { ChoiceList, moveChoice } from '../views/choice-list.tsx'
 import { EditorView } from '../views/editor-view.tsx'
 import { Frame } from '../views/frame.tsx'
-import { typeOn } from '../views/prompt-input.tsx'
+import { typeIntoPrompt } from '../views/prompt-input.tsx'
 import { usePresses, useTerminal } from '../views/terminal-context.ts'
 import { Text } from '../views/text.tsx'
 import { useValue } from '../views/use-value.ts'
@@ -51,7 +51,7 @@ export function PermissionDialog({ question, change, answer }: PermissionDialogP
     const next = moveChoice(press, at, choices.length)
     if (next === 'take') choices[at]?.take()
     else if (next !== null) setAt(next)
-    else typeOn(host, press)
+    else typeIntoPrompt(host, press)
   })
   return (
     <Frame

@@ -5,7 +5,7 @@ import type { Dialog } from '../state/dialog.ts'
 import { ChoiceList, moveChoice } from '../views/choice-list.tsx'
 import { EditorView } from '../views/editor-view.tsx'
 import { Frame } from '../views/frame.tsx'
-import { typeOn } from '../views/prompt-input.tsx'
+import { typeIntoPrompt } from '../views/prompt-input.tsx'
 import { usePresses, useTerminal } from '../views/terminal-context.ts'
 import { Text } from '../views/text.tsx'
 import { useValue } from '../views/use-value.ts'
@@ -33,7 +33,7 @@ export function PlanDialog({ answer }: Extract<Dialog, { kind: 'plan' }>): React
     const next = moveChoice(press, at, choices.length)
     if (next === 'take') take(at)
     else if (next !== null) setAt(next)
-    else typeOn(host, press)
+    else typeIntoPrompt(host, press)
   })
   return (
     <Frame title="Approve this plan?" keys="Enter chooses, Esc interrupts the turn">

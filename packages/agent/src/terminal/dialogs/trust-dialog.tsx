@@ -4,7 +4,7 @@ import type { Dialog } from '../state/dialog.ts'
 import { formatTrustLines } from '../text/trust-lines.ts'
 import { ChoiceList, moveChoice } from '../views/choice-list.tsx'
 import { Frame } from '../views/frame.tsx'
-import { typeOn } from '../views/prompt-input.tsx'
+import { typeIntoPrompt } from '../views/prompt-input.tsx'
 import { usePresses, useTerminal } from '../views/terminal-context.ts'
 import { Text } from '../views/text.tsx'
 import { useValue } from '../views/use-value.ts'
@@ -25,7 +25,7 @@ export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust
     const next = moveChoice(press, at, CHOICES.length)
     if (next === 'take') answer(at === 0)
     else if (next !== null) setAt(next)
-    else typeOn(host, press)
+    else typeIntoPrompt(host, press)
   })
   return (
     <Frame title="This folder has hooks that you do not trust yet" keys="Enter chooses, Esc refuses">

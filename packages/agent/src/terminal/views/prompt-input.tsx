@@ -66,7 +66,7 @@ export function pressInPrompt(host: TerminalHost, press: Press): void {
 }
 
 /** Takes a key for the prompt that means nothing to a dialog; what is typed right after it is for the prompt, too. */
-export function typeOn(host: TerminalHost, press: Press): void {
+export function typeIntoPrompt(host: TerminalHost, press: Press): void {
   if (press.key !== 'text' && press.key !== 'paste') return
   host.typedAhead.noteTyped(performance.now())
   pressInPrompt(host, press)

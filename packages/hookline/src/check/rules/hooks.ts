@@ -53,7 +53,7 @@ export const hookRules: readonly Rule[] = [
       return name === 'type' && near !== undefined ? makeReplacement(node, JSON.stringify(near), text) : null
     },
     fixElement(node, { text, profile }) {
-      const type = typeOf(node, profile)
+      const type = readType(node, profile)
       return type === null || node.fields?.has('type') ? null : makeRewrite(node, { type, ...readObject(node) }, text)
     },
   },
@@ -205,7 +205,7 @@ function listFieldValues(name: string, { hookTypes }: Pick<Profile, 'hookTypes'>
 
 /** A hook that stands where its group should, in a group of its own. */
 function fixMissingGroup(node: SourceNode, { text, profile }: FixContext): Edit | null {
-  const type = typeOf(node, profile)
+  const type = readType(node, profile)
   if (type === null || node.fields?.has('hooks')) return null
   const members = Object.entries(readObject(node))
   const ofGroup = members.filter(([name]) => GROUP_FIELDS.includes(name))
@@ -215,7 +215,7 @@ function fixMissingGroup(node: SourceNode, { text, profile }: FixContext): Edit 
 }
 
 /** The type of a hook as it is written, or the only one that has its fields. */
-function typeOf({ fields }: SourceNode, { hookTypes }: Pick<Profile, 'hookTypes'>): string | null {
+function readType({ fields }: SourceNode, { hookTypes }: Pick<Profile, 'hookTypes'>): string | null {
   const named = fields?.get('type')?.node.value
   const types = listTypesInFiles(hookTypes)
   if (named !== undefined) return types.find((type) => type === named) ?? null

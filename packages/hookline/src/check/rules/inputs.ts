@@ -148,10 +148,10 @@ function hasOtherValue(operation: Operation): operation is Extract<Operation, { 
 /** The variables that a text sets; all that it may read when another text sets some. */
 function listVariablesSet(code: Code): string[] {
   if (code.shell === null) return [...code.text.matchAll(/\b[A-Z_]{4,}(?=["'\]]*\s*=[^=])/g)].map(([name]) => name)
-  return code.syntax === null ? [] : setBy(code.syntax, code)
+  return code.syntax === null ? [] : listSetVariables(code.syntax, code)
 }
 
-function setBy(syntax: ParsedScript, code: Code): string[] {
+function listSetVariables(syntax: ParsedScript, code: Code): string[] {
   const names: string[] = []
   walk(syntax, (node) => {
     if (node.type === 'Assignment') names.push(node.name)

@@ -27,7 +27,7 @@ export const pairRules: readonly Rule[] = [
       if (!isReplacingInput(one) || findHookTwin(one, all)) return []
       const earlier = all.slice(0, all.indexOf(one)).find((other) => isReplacingInput(other) && canMeet(one, other))
       if (!earlier) return []
-      const message = `It replaces the same input as ${placeOf(earlier)}; only the last one counts. Make them one hook, or let their matchers differ.`
+      const message = `It replaces the same input as ${formatPlace(earlier)}; only the last one counts. Make them one hook, or let their matchers differ.`
       return [{ place: findRunNode(one.entry), message }]
     },
   },
@@ -47,8 +47,8 @@ export const pairRules: readonly Rule[] = [
       const differing = listFieldDifferences(one.entry, twin.entry)
       const message =
         differing.length === 0
-          ? `It runs the same as ${placeOf(twin)}, and together they run once. Remove one of them.`
-          : `It runs the same as ${placeOf(twin)}, with another ${differing.join(', ')}. Together they run once, as strictly as the stricter one says. Remove one of them.`
+          ? `It runs the same as ${formatPlace(twin)}, and together they run once. Remove one of them.`
+          : `It runs the same as ${formatPlace(twin)}, with another ${differing.join(', ')}. Together they run once, as strictly as the stricter one says. Remove one of them.`
       return [{ place: findRunNode(one.entry), message }]
     },
   },
@@ -126,7 +126,7 @@ function isInPlay({ format, scope, path, project }: Subject): boolean {
   return (scope !== 'project' && scope !== 'local') || isBelow(path, join(project, '.claude'))
 }
 
-function placeOf({ subject, entry }: ExaminedHook): string {
+function formatPlace({ subject, entry }: ExaminedHook): string {
   return `${subject.file}:${entry.node.line}`
 }
 

@@ -71,9 +71,9 @@ export async function applyEdit({ scope, options, change, terminal, user, flags 
   const file = await readScopeSettings(scope, options)
   if (file.needsTrust) refuseLeadingOut(file.path, options.project)
   const preview = applyChange(change, file) // refuses before anything is touched
-  const diffOf = async (before: string | null, after: string): Promise<string> =>
+  const formatEditDiff = async (before: string | null, after: string): Promise<string> =>
     (await diffFile(preview.file, before, after))?.diff ?? ''
-  const diff = await diffOf(preview.before, preview.after)
+  const diff = await formatEditDiff(preview.before, preview.after)
   const unwritten = { scope, file: preview.file, written: false, accepted: null, diff }
   const asked = flags.yes ? null : user
   if (flags['dry-run'] || asked) showDiff(diff, terminal, flags)
@@ -89,7 +89,7 @@ export async function applyEdit({ scope, options, change, terminal, user, flags 
     change: asked ? keepUnchanged : change,
     by: findCallingAgent(process.env) === null ? 'user' : 'agent',
   })
-  const written = await diffOf(before, after)
+  const written = await formatEditDiff(before, after)
   if (!asked) showDiff(written, terminal, flags)
   return { ...unwritten, written: true, accepted, diff: written }
 }

@@ -106,7 +106,7 @@ export async function writeEdits(
   { place, launcher, flags, ask }: InstallPlan,
 ): Promise<boolean> {
   for (const one of made)
-    if (!flags.json) print(`${diffView(await diffOf(one), openCommandTerminal(flags)).join('\n')}\n`)
+    if (!flags.json) print(`${diffView(await formatHostDiff(one), openCommandTerminal(flags)).join('\n')}\n`)
   if (flags['dry-run'] || (made.length > 0 && !flags.yes && !(await ask()))) return false
   if (launcher !== null) await writeLauncher(place.home, launcher)
   for (const one of made) await writeEdit(one, place)
@@ -114,7 +114,7 @@ export async function writeEdits(
 }
 
 /** Shows an edit as a difference. */
-export async function diffOf({ file, before, after }: HostEdit): Promise<string> {
+export async function formatHostDiff({ file, before, after }: HostEdit): Promise<string> {
   return (await diffFile(file, before, after))?.diff ?? ''
 }
 

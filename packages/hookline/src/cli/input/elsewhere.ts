@@ -64,7 +64,7 @@ function listPluginCauses(
   { project, idlePlugins, waitingHooks, pluginComponents }: HooksElsewhere,
   event: string | undefined,
 ): Cause[] {
-  const off = idlePlugins.filter(({ events }) => isFor(events, event))
+  const off = idlePlugins.filter(({ events }) => isForEvent(events, event))
   const unrun = pluginComponents.filter(
     ({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event),
   )
@@ -92,12 +92,12 @@ function listPluginCauses(
 }
 
 function listAboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
-  if (above === null || !isFor(above.events, event)) return []
+  if (above === null || !isForEvent(above.events, event)) return []
   return [{ cause: 'project-above', ...makeAboveNotice(above, project), file: above.files[0] }]
 }
 
 function listBelowCauses({ project, below }: HooksElsewhere, event: string | undefined): Cause[] {
-  const [first, ...others] = below.filter(({ events }) => isFor(events, event))
+  const [first, ...others] = below.filter(({ events }) => isForEvent(events, event))
   if (!first) return []
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   return [
@@ -123,5 +123,5 @@ function listComponentCauses({ project, components }: HooksElsewhere, event: str
 
 const KINDS: Readonly<Record<ComponentScope, string>> = { skill: 'skill', agent: 'agent', command: 'slash command' }
 
-const isFor = (events: readonly string[], event: string | undefined): boolean =>
+const isForEvent = (events: readonly string[], event: string | undefined): boolean =>
   event === undefined ? events.length > 0 : events.includes(event)

@@ -42,7 +42,7 @@ export class WaitingInterpreter {
 
   /** True if the files that it has read are as they were. */
   isUpToDate(): boolean {
-    return this.#files?.every(([path, stamp]) => stampOf(path) === stamp) ?? false
+    return this.#files?.every(([path, stamp]) => makeStamp(path) === stamp) ?? false
   }
 
   /**
@@ -122,7 +122,7 @@ function readParentOfUnharmed(pid: number): number | null {
   }
 }
 
-function stampOf(path: string): string {
+function makeStamp(path: string): string {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
     return stats === undefined ? '-' : `${stats.mtimeNs}.${stats.size}.${stats.ino}`

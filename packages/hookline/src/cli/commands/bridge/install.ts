@@ -16,7 +16,7 @@ import { askToTrust } from '../../edit/ask-to-trust.ts'
 import {
   chooseInstallation,
   chooseStyle,
-  diffOf,
+  formatHostDiff,
   formatOutcome,
   listObstacles,
   parseHostScope,
@@ -91,7 +91,7 @@ async function editBridge(args: string[], doing: 'install' | 'uninstall'): Promi
           unverified: isUnverified(bridge),
           changed: made.length > 0,
           written,
-          diff: (await Promise.all(made.map(diffOf))).join('\n'),
+          diff: (await Promise.all(made.map(formatHostDiff))).join('\n'),
           advice,
         })
         return 0

@@ -116,7 +116,7 @@ function parseFlagValues(usage: string): Record<string, string[]> {
   return Object.fromEntries(
     lines.flatMap(([, flag = '', text = '']) => {
       const plain = text.replace(/ \([^)]*\)/g, '')
-      const lists = [plain, plain.slice(plain.indexOf(': ') + 2)].map(listIn)
+      const lists = [plain, plain.slice(plain.indexOf(': ') + 2)].map(readWordList)
       const values = lists.find((list) => list.length > 1) ?? []
       return values.length > 1 ? [[flag, values]] : []
     }),
@@ -124,7 +124,7 @@ function parseFlagValues(usage: string): Record<string, string[]> {
 }
 
 /** The words that a text begins with, as a list of them. */
-function listIn(text: string): string[] {
+function readWordList(text: string): string[] {
   const words = text.split(/, (?:or )?| or |;| default:/).map((word) => word.trim())
   const end = words.findIndex((word) => !/^[a-z][\w-]*$/.test(word))
   return end < 0 ? words : words.slice(0, end)

@@ -160,13 +160,13 @@ function listSchemaFields(event: string, which: 'input' | 'answer', profile: Pro
   const schema = which === 'input' ? whole : whole.properties?.hookSpecificOutput
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,
-    type: typeOf(field),
+    type: describeType(field),
     required: schema?.required?.includes(name) ?? false,
     description: field.description ?? '',
   }))
 }
 
-function typeOf({ type, const: only, enum: values }: JsonSchema): string {
+function describeType({ type, const: only, enum: values }: JsonSchema): string {
   if (only !== undefined) return JSON.stringify(only)
   if (values !== undefined) return values.join(' | ')
   return type ?? 'anything'

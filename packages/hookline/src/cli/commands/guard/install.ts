@@ -22,7 +22,7 @@ import {
 import {
   chooseInstallation,
   chooseStyle,
-  diffOf,
+  formatHostDiff,
   formatOutcome,
   listObstacles,
   parseIfMissing,
@@ -301,7 +301,7 @@ function tellFiles(
 }
 
 async function toFiles(made: readonly HostEdit[]): Promise<Pick<Outcome, 'files' | 'diff'>> {
-  return { files: made.map(({ file }) => file), diff: (await Promise.all(made.map(diffOf))).join('\n') }
+  return { files: made.map(({ file }) => file), diff: (await Promise.all(made.map(formatHostDiff))).join('\n') }
 }
 
 function toOutcome({ scope, file, written, diff }: EditReport, advice: readonly string[]): Outcome {

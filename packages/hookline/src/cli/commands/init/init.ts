@@ -105,7 +105,7 @@ async function make(given: InitFlags, user: TerminalUser | null): Promise<number
   if (flags.scope !== 'user') await askForProfile(options, flags.yes || flags['dry-run'] ? null : user)
   const profile = (await readProfilesInForce(flags))[flags.scope === 'user' ? 'own' : 'project']
   const terminal = openCommandTerminal(flags)
-  const plan = planOf(user ? await askForMissing(flags, profile, user) : flags, profile)
+  const plan = makePlan(user ? await askForMissing(flags, profile, user) : flags, profile)
   const folder = plan.scope === 'user' ? options.home : options.project
   const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
   const hook = makeInitEntry(plan, script, { home: options.home })
@@ -188,7 +188,7 @@ function makeFieldExample({ matchOn, example }: EventRow): string {
   return String(matchOn === null ? '' : example[matchOn])
 }
 
-function planOf(flags: InitFlags, profile: Profile): Plan {
+function makePlan(flags: InitFlags, profile: Profile): Plan {
   if (flags.event === undefined)
     throw new UsageError(
       'for which event? For example: hookline init --event PreToolUse --matcher Bash. hookline events lists them.',

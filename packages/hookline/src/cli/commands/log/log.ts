@@ -118,7 +118,7 @@ type LogFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
   const { skipped, onSkipped } = countSkipped()
-  const query = await queryIn(flags)
+  const query = await makeQuery(flags)
   const options = { ...query, ...(flags.today ? { project: undefined } : {}), onSkipped } // --project has the hooks then
   const [first, id, ...files] = positionals
   const isShow = first === 'show'
@@ -309,7 +309,7 @@ function chooseProjectFolder({ project }: LogFlags): string {
 }
 
 /** The events that the flags choose. Throws a UsageError for what cannot be meant. */
-async function queryIn(flags: LogFlags): Promise<ReadOptions> {
+async function makeQuery(flags: LogFlags): Promise<ReadOptions> {
   const { event: events, tool, hook, agent, blocked, failed, slow, text, last } = flags
   if (events !== undefined) {
     const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile)) // a log may hold events of each

@@ -47,7 +47,7 @@ export function formatDifference({ event, now, against }: ReplayedEvent, { width
     colour(formatHanging('now', is === then ? `${is}, with different text` : is, width)),
     ...(now === null || now.by.length === 0 ? [] : [formatHanging('by', now.by.join(', '), width)]),
     ...(now?.reason ? [formatHanging('because', now.reason, width)] : []),
-    formatHanging('where', placeOf(event), width),
+    formatHanging('where', formatPlace(event), width),
   ]
 }
 
@@ -150,7 +150,7 @@ function describeNow({ subject }: PastEvent, now: ReplayOutcome | null): string 
 /** Words for hooks that neither let a call run nor refuse it. */
 const HELD = { asked: 'asks', deferred: 'defers' } as const
 
-function placeOf({ file, line }: PastEvent): string {
+function formatPlace({ file, line }: PastEvent): string {
   return `${formatPath(file, process.cwd())}:${line}`
 }
 

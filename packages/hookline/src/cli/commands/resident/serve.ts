@@ -87,10 +87,10 @@ export async function serve(): Promise<number> {
 
 /** True if the user or policy has `"hookline": { "resident": false }`; a project has no say. */
 function isSwitchedOff(home: string): boolean {
-  return [SETTINGS_FILES.user({ project: home, home }), findDefaultManagedFile(process.platform)].some(isOffIn)
+  return [SETTINGS_FILES.user({ project: home, home }), findDefaultManagedFile(process.platform)].some(isOffByFile)
 }
 
-const isOffIn = (path: string): boolean => lookInSettings(path).isOff
+const isOffByFile = (path: string): boolean => lookInSettings(path).isOff
 
 function writeOff(path: string): void {
   try {

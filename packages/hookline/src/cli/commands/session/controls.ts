@@ -192,7 +192,7 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
 async function answerBefore(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
-  const call = callIn(line)
+  const call = readControlCall(line)
   const verdict = await beforeCall(engine, { ...call, signal }, { ...options, onAsk: () => 'later' })
   if (verdict.ended !== 'cleared') return { before: verdict, ...told }
   const { input, ...cleared } = verdict
@@ -207,7 +207,7 @@ async function answerAfter(line: ControlLine, controlled: ControlContext): Promi
   const { told, options } = collectNotices(line, state)
   const written = readOutcome(line)
   const outcome = 'output' in written ? { ...written, output: removeDoubledKeys(written.output) } : written
-  const seen = await afterCall(engine, { ...callIn(line), signal }, { ...options, outcome })
+  const seen = await afterCall(engine, { ...readControlCall(line), signal }, { ...options, outcome })
   const isOtherOutput = 'output' in written && 'output' in outcome && outcome.output !== written.output
   const isSeen = told.records.some(({ hooks }) =>
     hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded'),
@@ -226,7 +226,7 @@ async function batch(line: ControlLine, controlled: ControlContext): Promise<obj
   const { calls } = line
   if (!Array.isArray(calls)) throw new UsageError('"batch" needs "calls", a list.')
   const answered = calls.map((call: unknown) => {
-    const { name, input, id } = callIn({ control: 'batch', call })
+    const { name, input, id } = readControlCall({ control: 'batch', call })
     return { name, input, id, response: readString(Object(call), 'response', 'batch') }
   })
   return { batch: await fireAfterBatch(engine, answered, { ...options, signal }), ...told }
@@ -238,7 +238,7 @@ function collectNotices(
   state: ClientState,
 ): { readonly told: CollectedNotices; readonly options: GuardOptions } {
   const told: CollectedNotices = { notices: [], records: [] }
-  const own = line.turn === undefined ? null : turnIn(line, state)
+  const own = line.turn === undefined ? null : findTurn(line, state)
   const agent = own?.agent ?? (typeof line.agent === 'string' ? line.agent : undefined)
   const options = {
     ...(agent === undefined ? {} : { agent }),
@@ -287,20 +287,20 @@ async function runInTurn(
   { state }: ControlContext,
   act: (turn: ClientTurn) => Promise<object>,
 ): Promise<object> {
-  const turn = turnIn(line, state)
+  const turn = findTurn(line, state)
   const answer = await act(turn)
   const { notices, records } = turn.told
   Object.assign(turn.told, { notices: [], records: [] })
   return { ...answer, halted: turn.turn.halted, notices, records }
 }
 
-function turnIn({ turn }: ControlLine, { turns }: ClientState): ClientTurn {
+function findTurn({ turn }: ControlLine, { turns }: ClientState): ClientTurn {
   const known = typeof turn === 'number' ? turns.get(turn) : undefined
   if (known !== undefined) return known
   throw new UsageError(`${JSON.stringify(turn)} is not an open turn: {"control":"turn"} opens one and says its number.`)
 }
 
-function callIn(line: ControlLine): ToolCall {
+function readControlCall(line: ControlLine): ToolCall {
   const { name, input, id, answer, schema } = readObjectField(line, 'call')
   if (typeof name !== 'string') throw new UsageError(`"${line.control}" needs a "call" with the "name" of its tool.`)
   const { clearance, allow } = Object(answer ?? line.answer)

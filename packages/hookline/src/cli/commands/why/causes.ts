@@ -106,7 +106,7 @@ function listFileCauses(evidence: Evidence): RankedCause[] {
   )
   const told = new Set<string>()
   const first = fatal
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .toSorted((one, other) => rankRemark(one) - rankRemark(other))
     .filter((finding) => {
       const key = finding.loss === 'file' ? `${finding.path} dropped` : `${finding.path}:${finding.line}`
       return !told.has(key) && told.add(key)
@@ -137,7 +137,7 @@ export function listDroppedFiles({ findings }: Pick<Evidence, 'findings'>): Read
 }
 
 /** A file that is no JSON comes first, then what is at the wrong place, then what drops a file, then what drops an entry. */
-function rankOf({ rule, loss }: Remark): number {
+function rankRemark({ rule, loss }: Remark): number {
   const order = ['V-HK-53', 'V-HK-01', 'V-HK-26', 'V-HK-02', 'V-HK-49', 'V-HK-03']
   const at = order.indexOf(rule)
   if (at >= 0) return at
