@@ -50,6 +50,18 @@ const nested =
 
 const claudeLike = (after: boolean): string => (after ? 'PostToolUse' : 'PreToolUse')
 
+/** OpenCode, and its fork Kilo. */
+const OPENCODE: HostCalls = {
+  before: 'tool.execute.before',
+  after: 'tool.execute.after',
+  prompt: 'chat.message',
+  start: 'session.created',
+  stop: null,
+  shell: (command, more) => opencodeCall('bash', { command, description: 'x' }, more),
+  write: (file, content, more) => opencodeCall('write', { filePath: file, content }, more),
+  said: (prompt) => ({ sessionID: 's1', parts: [{ type: 'text', text: prompt }] }),
+}
+
 /** The payloads of the hosts: of eight as they were observed, of the unverified ones as others tell. */
 export const HOSTS: Readonly<Record<string, HostCalls>> = {
   codex: {
@@ -95,26 +107,8 @@ export const HOSTS: Readonly<Record<string, HostCalls>> = {
     write: (file, content, more) => cursorCall('Write', { file_path: file, content }, more),
     said: (prompt) => ({ conversation_id: 's1', cursor_version: '3', hook_event_name: 'beforeSubmitPrompt', prompt }),
   },
-  opencode: {
-    before: 'tool.execute.before',
-    after: 'tool.execute.after',
-    prompt: 'chat.message',
-    start: 'session.created',
-    stop: null,
-    shell: (command, more) => opencodeCall('bash', { command, description: 'x' }, more),
-    write: (file, content, more) => opencodeCall('write', { filePath: file, content }, more),
-    said: (prompt) => ({ sessionID: 's1', parts: [{ type: 'text', text: prompt }] }),
-  },
-  kilo: {
-    before: 'tool.execute.before',
-    after: 'tool.execute.after',
-    prompt: 'chat.message',
-    start: 'session.created',
-    stop: null,
-    shell: (command, more) => opencodeCall('bash', { command, description: 'x' }, more),
-    write: (file, content, more) => opencodeCall('write', { filePath: file, content }, more),
-    said: (prompt) => ({ sessionID: 's1', parts: [{ type: 'text', text: prompt }] }),
-  },
+  opencode: OPENCODE,
+  kilo: OPENCODE,
   pi: {
     before: 'tool_call',
     after: 'tool_result',

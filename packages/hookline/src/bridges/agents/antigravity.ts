@@ -2,6 +2,19 @@ import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from '../
 
 const NOTE_SILENT = 'a hook of Antigravity can decide, and say nothing else'
 
+/** Fields that edits have for people, and for the agent's own view of a file. */
+const OF_AN_EDIT = [
+  'StartLine',
+  'EndLine',
+  'Instruction',
+  'Description',
+  'CodeMarkdownLanguage',
+  'Complexity',
+  'TargetLintErrorIds',
+  'toolSummary',
+  'toolAction',
+]
+
 /** Google's Antigravity. */
 export const antigravity: Bridge = {
   name: 'antigravity',
@@ -63,17 +76,7 @@ export const antigravity: Bridge = {
         new_string: 'ReplacementContent',
         replace_all: 'AllowMultiple',
       },
-      harmless: [
-        'StartLine',
-        'EndLine',
-        'Instruction',
-        'Description',
-        'CodeMarkdownLanguage',
-        'Complexity',
-        'TargetLintErrorIds',
-        'toolSummary',
-        'toolAction',
-      ],
+      harmless: OF_AN_EDIT,
       rewrite: 'never',
     },
     {
@@ -88,17 +91,7 @@ export const antigravity: Bridge = {
         replace_all: 'AllowMultiple',
       },
       required: { TargetFile: 'string', ReplacementChunks: 'list' },
-      harmless: [
-        'StartLine',
-        'EndLine',
-        'Instruction',
-        'Description',
-        'CodeMarkdownLanguage',
-        'Complexity',
-        'TargetLintErrorIds',
-        'toolSummary',
-        'toolAction',
-      ],
+      harmless: OF_AN_EDIT,
     },
     {
       host: 'view_file',

@@ -7,7 +7,7 @@ import type { LogEntry } from '../../log/record-store.ts'
 import { isRecorderCommand } from '../../protocol/wrapped-command.ts'
 import { toEngineOptions } from '../start/flags.ts'
 import { openCommandTerminal } from '../start/opening.ts'
-import { clipText, formatColumns } from '../view/layout.ts'
+import { clipText, formatColumns, formatCount } from '../view/layout.ts'
 import { describeOutcome, formatLocalTime } from '../view/outcome-view.ts'
 import { listLogs } from './log-source.ts'
 
@@ -77,5 +77,3 @@ async function findLastEntry(logs: readonly string[]): Promise<LogEntry | null> 
 
 /** Logs that are looked into; those that were written to last come last. */
 const MAX_LOGS = 8
-
-const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

@@ -66,6 +66,9 @@ export function formatColumns(rows: readonly (readonly string[])[], width: numbe
   })
 }
 
+/** A number with the word for what it counts. */
+export const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
 /** Milliseconds for people, in at most six characters. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`

@@ -16,7 +16,7 @@ import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { formatCommandName } from '../../view/hook-name.ts'
-import { clipText, formatDuration, indentText } from '../../view/layout.ts'
+import { clipText, formatCount, formatDuration, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const isVerdict = true
@@ -94,8 +94,6 @@ function formatCost({ waitedMs, reasons, tokensByEvent }: Cost, { width, paint }
     ...tokensByEvent.map(({ event, tokens }) => formatLine(String(tokens), event)),
   ]
 }
-
-const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** Hooks that are worth a look: what never matched, what fails, what got slower. */
 function listHookRemarks(hooks: readonly HookStatistics[]): string[] {
