@@ -113,7 +113,7 @@ function listWords(text: string): readonly ShapeWord[] {
 }
 
 function isCommand(word: string): boolean {
-  const name = /^(?:sudo\s+)?([\w./-]+)(?:\s|$)/.exec(word)?.[1]
+  const name = /^\s*(?:sudo\s+)?([\w./-]+)(?:\s|$)/.exec(word)?.[1]
   return name !== undefined && /\s/.test(word) && findProgramRow(name.split('/').at(-1) ?? '') !== undefined
 }
 

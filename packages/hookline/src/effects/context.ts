@@ -99,6 +99,8 @@ export interface Shell {
   positional: readonly Value[]
   /** True after `set -f`. */
   noGlobs: boolean
+  /** True after `set -x`: what is set is shown. */
+  showsAll: boolean
 }
 
 /** Surroundings of one command: its shell, its user, its machine, the way to it. */

@@ -74,6 +74,7 @@ function openContext(world: World, own: OwnTables): Context {
     before: [{ path: world.folder, certainty: 'certain' }],
     positional: [],
     noGlobs: false,
+    showsAll: false,
   }
   return {
     reading,

@@ -6,7 +6,7 @@ import { type Context, enterStep, lowerCertainty, noteUnseen } from './context.t
 import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
 
 /** Words of one call that are looked at for commands. */
-const MAX_WORDS = 64
+export const MAX_HANDED_WORDS = 64
 
 /** Options that take a command by their name, whatever the program: `--exec`, `--to-command`, `--upload-pack`, `--on-change`. */
 const TAKES_COMMAND =
@@ -32,7 +32,7 @@ export function runHandedScript(context: Context, text: string): void {
 
 /** Runs the command lines in those words of a call that take one by the name of their option. */
 export function runOptionCommands(context: Context, args: readonly Value[]): void {
-  for (const word of args.slice(0, MAX_WORDS)) {
+  for (const word of args.slice(0, MAX_HANDED_WORDS)) {
     // Editors and pagers start with a command of theirs: `less +!make`, `vim '+:silent !make'`.
     const line = /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(readWord(word) ?? '')?.[1]
     if (line !== undefined) runHandedScript(context, line)
@@ -49,7 +49,7 @@ export function runOptionCommands(context: Context, args: readonly Value[]): voi
 export function runWordCommands(context: Context, name: string, args: readonly Value[]): Content {
   const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
   let before = ''
-  for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
+  for (const [at, word] of args.slice(0, MAX_HANDED_WORDS).entries()) {
     const text = readWord(word)
     const isProse = TEXT_OPTIONS.test(before) || letters.includes(before)
     before = text ?? ''
@@ -90,7 +90,7 @@ interface OptionValue {
 }
 
 function listOptionValues(args: readonly Value[]): readonly OptionValue[] {
-  return args.slice(0, MAX_WORDS).flatMap((word, at) => {
+  return args.slice(0, MAX_HANDED_WORDS).flatMap((word, at) => {
     const start = readKnownStart(word)
     const equals = start.indexOf('=')
     if (equals > 0 && /^-{0,2}[.\w-]+$/.test(start.slice(0, equals))) {

@@ -57,7 +57,7 @@ const SECRET_IN_SYSTEM =
 
 /** Files of a home that a shell, a session or git runs by itself. */
 const STARTUP_IN_HOME =
-  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/|(?:\.local\/|\.)?bin\/(?:ba|z|da|fi)?sh$|(?:\.local\/|\.)?bin\/(?:git|ssh|scp|sudo|su|ls|cat|cp|mv|rm|cd|grep|find|env|curl|wget|gpg|npm|npx|python3?|passwd|which)$)/
+  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/|(?:\.local\/|\.)?bin\/(?:ba|z|da|fi)?sh$|(?:\.local\/|\.)?bin\/(?:git|ssh|scp|sudo|su|ls|cat|cp|mv|rm|cd|grep|find|env|curl|wget|gpg|npm|npx|python3?|passwd|which|node|yarn|pnpm|bun|deno|pip3?|make|docker|kubectl|code|vim?|nano|less|man|ps|tar|sed|awk|tmux|gh|go|cargo|ruby|perl|php|java|mvn|gradle|terraform|aws|gcloud|az|psql|mysql|claude|codex|gemini|cursor|doas|open|xdg-open)$)/
 
 /** Files that an interpreter runs by itself wherever it is started. */
 const STARTUP_NAMES = /(?:^|\/)(?:site|user)customize\.py$|site-packages\/[^/]+\.pth$/
@@ -68,7 +68,7 @@ const STARTUP_IN_SYSTEM =
 
 /** Files of the project that git, a shell or an editor runs by itself. */
 const STARTUP_IN_PROJECT =
-  /^(?:\.git\/(?:hooks(?:$|\/)|config$|config\.worktree$|modules\/.*\/hooks\/)|\.husky(?:$|\/)|\.envrc$|\.githooks(?:$|\/)|lefthook\.yml$|\.devcontainer\/devcontainer\.json$)/
+  /^(?:\.git\/(?:hooks(?:$|\/)|config$|config\.worktree$|modules\/.*\/hooks\/)|\.husky(?:$|\/(?!.*\.md$))|\.envrc$|\.githooks(?:$|\/)|lefthook\.yml$|\.devcontainer\/devcontainer\.json$)/
 
 /** Settings and hooks of agents, in a home or a project. */
 const AGENT_FILES =
@@ -256,7 +256,12 @@ function findPlace(
   const isAgent = rest.includes('**') && /[^*?]/.test(last) && hasAgentFile(map, base, compileGlob(last))
   return {
     text: full,
-    place: (isSecret ? 'secret' : null) ?? (isAgent ? 'agent' : baseLevel) ?? worst ?? 'system',
+    place:
+      (isSecret ? 'secret' : null) ??
+      (isAgent ? 'agent' : null) ??
+      (/\/\*\*\/\.git$/.test(full) ? 'git' : baseLevel) ??
+      worst ??
+      'system',
     exists: matches.length > 0 || (rest.includes('**') && map.world.findKind(base) !== null),
   }
 }

@@ -27,6 +27,7 @@ import { noteSql, readSqlFile } from './readers/systems.ts'
 import { READERS } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
 import { runUnknownProgram } from './unknown-program.ts'
+import { noteUnreadWords, OWN_FILE } from './unread-words.ts'
 import {
   type Content,
   carry,
@@ -116,6 +117,7 @@ function runNamed(
 
 function runKnown(context: Context, row: Program, name: string, args: readonly Value[], input: Content): Content {
   const reader = row.reader ? READERS[row.reader] : undefined
+  const since = context.reading.effects.length
   const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
   noteFetchedScripts(context, name, args)
   if (row.input === 'sql') {
@@ -125,6 +127,7 @@ function runKnown(context: Context, row: Program, name: string, args: readonly V
   if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
   if (isReachingOut(row)) noteHandedSecrets(context, args)
   for (const option of toSet(findOwn(TAKES_PROGRAM, name) ?? '')) runProgramOption(context, option, args)
+  noteUnreadWords(context, row, name, args, since)
   return output
 }
 
@@ -145,10 +148,6 @@ function isReachingOut(row: Program): boolean {
   return row.reader === 'gh' || Object.values(SYSTEM_PROGRAMS).includes(row)
 }
 
-/** Options whose value is a key, a certificate or variables for the program itself. */
-const OWN_FILE =
-  /^--?(?:[\w-]*(?:env|key|cert\w*|ca|cacert|identity|kubeconfig|netrc|password|passphrase|credentials?|account|auth|token|config|tls|ssl|keyfile|secret)(?:-?file)?|[\w-]*(?:env|key|netrc|password|token|credentials?)-?file|i|c|E|n)$/i
-
 /** Notes secrets among the words of a program that talks to others, of which its reader has said nothing. */
 function noteHandedSecrets(context: Context, args: readonly Value[]): void {
   const likely = lowerCertainty(context, 'likely')
@@ -159,7 +158,8 @@ function noteHandedSecrets(context: Context, args: readonly Value[]): void {
       ? (text.split('=', 1)[0] ?? '')
       : (readWord(args[at - 1] ?? toKnownWord('')) ?? '')
     const file = /^(?:--?[\w-]+=|[\w.[\]-]+=|)@?([^=@]+)$/.exec(text)?.[1]
-    if (!file || OWN_FILE.test(option) || (text.startsWith('-') && !text.includes('='))) continue
+    if (!file || OWN_FILE.test(option) || /^-[iceEn]$/.test(option) || (text.startsWith('-') && !text.includes('=')))
+      continue
     const path = resolveOne(context, toKnownWord(file))
     if (path?.place !== 'secret' || !path.exists) continue
     const isSeen = context.reading.effects.some((effect) => 'path' in effect && effect.path.text === path.text)
@@ -273,6 +273,7 @@ const OWN: Readonly<Record<string, OwnReader>> = {
   entr: (context, args, input) => context.reading.runWords(enterStep(context), skipOptions(args), input),
   hyperfine: runBenchmark,
   'systemd-run': runSystemd,
+  'start-stop-daemon': runDaemon,
   'ssh-agent': (context, args, input) =>
     context.reading.runWords(
       enterStep(context),
@@ -341,7 +342,7 @@ function runSource(context: Context, args: readonly Value[], input: Content): Co
     return runContent(context, input, 'shell', { args: rest, isSourced: true })
   const path = resolveOne(context, file)
   if (path?.place === 'secret') {
-    readPath(context, file, 'name')
+    readPath(context, file, context.shell.showsAll ? 'content' : 'name')
     loadSecrets(context, path.text)
     return EMPTY_CONTENT
   }
@@ -562,6 +563,14 @@ function runSystemd(context: Context, args: readonly Value[], input: Content): C
   if ([...parsed.options.keys()].some((option) => option.startsWith('--on-')))
     noteChange(context, 'machine', 'startup', 'systemd-run timer')
   return context.reading.runWords(enterStep(context), parsed.operands, input)
+}
+
+/** Runs the program behind `--exec` of start-stop-daemon with the words after `--`. */
+function runDaemon(context: Context, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(args, toSet(WRAPPERS['start-stop-daemon']?.valued ?? ''))
+  const program = parsed.value('--startas', '-a', '--exec', '-x')
+  if (parsed.has('-K', '--stop') || !program) return UNKNOWN_CONTENT
+  return context.reading.runWords(enterStep(context), [program, ...parsed.operands], input)
 }
 
 function findLauncher(

@@ -25,7 +25,7 @@ const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
   ],
   [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]*\.mk|\.?[Jj]ustfile)$/, 'make'],
   [
-    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|\.tool-versions|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
+    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|\.tool-versions|\.aws\/config|\.kube\/config|\.ssh\/config|\.docker\/config\.json|\.bazelrc|\.jvmopts|\.cargo\/config|\.my\.cnf|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
     'settings',
   ],
   [
@@ -62,14 +62,15 @@ export function noteSelfRunning(context: Context): void {
   }
 }
 
-function findKind(path: string): Kind | null {
+function findKind(path: string, home = ''): Kind | null {
   const found = SELF_RUNNING.find(([names]) => names.test(path))?.[1]
   if (found) return found
+  if (home !== '' && path.startsWith(`${home}/.`)) return 'settings'
   return SCRIPT.test(posix.basename(path)) && !EXAMPLES.test(path) ? 'script' : null
 }
 
 function noteText(context: Context, path: string, text: string): void {
-  const kind = findKind(path)
+  const kind = findKind(path, context.reading.world.home)
   if (kind === null) return
   const step = enterStep(context, { text: posix.basename(path), at: showFile(context, path) })
   switch (kind) {
@@ -163,7 +164,7 @@ function listMakeCommands(text: string): readonly string[] {
 
 /** Keys of settings whose value is started as a program. */
 const STARTING_KEY =
-  /(?:^|[-_. "])(?:wrapper|rustc-wrapper|runner|linker|shell|script-shell|command|cmd|exec|hook|node-options|yarnpath|preload|proxy-?command|askpass|credential-process|pager|editor|fsmonitor|sshcommand|textconv|clean|smudge|driver|external|onload-script|init-hook|helper|hookspath)"?$/i
+  /(?:^|[-_. "])(?:exec(?:-once)?|wrapper|rustc-wrapper|runner|linker|shell|script-shell|command|cmd|exec|hook|node-options|yarnpath|preload|proxy-?command|askpass|credential[-_]process|proxycommand|localcommand|knownhostscommand|credhelpers?|credsstore|pager|editor|fsmonitor|sshcommand|textconv|clean|smudge|driver|external|onload-script|init-hook|helper|hookspath)"?$/i
 
 /** Keys of settings whose value is where packages come from. */
 const SOURCE_KEY =
@@ -174,7 +175,7 @@ function noteSettings(context: Context, text: string): void {
   for (const line of text.split('\n').slice(0, 2000)) {
     const option = /^\s*(--(?:index-url|extra-index-url|find-links)|-i)[= ]+(\S+)/.exec(line)
     if (option) noteSource(context, option[1] ?? '', option[2] ?? '')
-    const pair = /^\s*([@\w.:"/-]+?)\s*[=:]\s*["']?(.+?)["']?\s*$/.exec(line)
+    const pair = /^\s*([@\w.:"/-]+?)(?:\s*[=:]\s*|(?<=[cC]ommand)\s+)["']?(.+?)["']?\s*$/.exec(line)
     const [, key = '', value = ''] = pair ?? []
     // A scope has its own registry: `@team:registry=…` is how private packages are named.
     if (key === '' || key.startsWith('@')) continue

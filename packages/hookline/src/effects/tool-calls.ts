@@ -541,7 +541,7 @@ function readPathInput(context: Context, { key, value, name, server, input, copi
 /** Tools of git servers are commands of git: their fields are its options. */
 function runGitTool(context: Context, command: string, input: Input): void {
   const options = Object.entries(input).flatMap(([key, value]) => {
-    if (value === true) return [`--${key.replaceAll('_', '-')}`]
+    if (value === true) return [key.length === 1 ? `-${key}` : `--${key.replaceAll('_', '-')}`]
     if (key === 'mode' && typeof value === 'string') return [`--${value}`]
     return []
   })
@@ -573,11 +573,20 @@ function noteVerb(
   context: Context,
   { name, server, input, isSeen }: { name: string; server: string; input: Input; isSeen: boolean },
 ): void {
-  const target = mark(`${server} ${name} ${JSON.stringify(input).slice(0, 120)}`)
+  const target = mark(`${server} ${name} ${JSON.stringify(input).slice(0, 120)}`, /"(?:main|master)"/g)
+  if (/cron|schedul/.test(server + name) && /(?:^|_)(?:add|create|set|register|install|update)(?:_|$)/.test(name)) {
+    noteChange(context, 'machine', 'startup', target, 'likely')
+    return
+  }
   if (isSeen) return
   const git = /^git_(\w+)$/.exec(name)?.[1]
   if (git && /git/.test(server)) {
-    runGitTool(context, git.replaceAll('_', '-'), input)
+    const [verb = '', rest = ''] = git.replaceAll('_', '-').split(/-(delete|remove|drop|force)$/)
+    runGitTool(
+      context,
+      rest === 'delete' || rest === 'remove' ? verb : git.replaceAll('_', '-'),
+      rest === '' ? input : { ...input, [verb === 'branch' && input.force === true ? 'D' : 'delete']: true },
+    )
     return
   }
   const isInfrastructure =

@@ -15,6 +15,7 @@ import { runWordCommands } from './handed-commands.ts'
 import { isCache } from './places.ts'
 import { readCallWords } from './readers/call.ts'
 import { runContent } from './run-file.ts'
+import { isLookedFor, noteSources } from './unread-words.ts'
 import {
   type Content,
   carry,
@@ -23,14 +24,12 @@ import {
   mergeCarried,
   readWord,
   toKnownWord,
+  toPatternWord,
   UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
+import { isDestroying, isDryWords } from './verbs.ts'
 import type { Path } from './view.ts'
-
-/** Words by which programs say that something is gone for good. */
-const DESTROYING =
-  /^(?:--?)?(?:delete|destroy|terminate|purge|wipe|nuke|drop|teardown|tear-down|deprovision|obliterate|factory-reset|(?:delete|destroy|drop|purge|wipe|reset|remove)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?)|(?:db|database|apps?|sites?|projects?|env|cluster|volumes?)[:.](?:delete|destroy|drop|reset|purge|wipe))$/i
 
 /** Words, and parts of names of programs, by which files are removed. */
 const DELETING =
@@ -38,10 +37,14 @@ const DELETING =
 
 /** Words, and parts of names of programs, by which files get another name, place or content. */
 const CHANGING =
-  /^-{0,2}(?:rename\w*|move|mv|sync|mirror|restore|install|import|replace|edit|modify|patch|inplace|in-place|write\w*|save|append|output\w*|out(?:file)?|dest(?:ination)?|target|link|symlink|encrypt\w*|fix|format|migrate|convert|chmod|chown|swap|-?o|-?i|-?w)$/i
+  /^-{0,2}(?:rename\w*|move|mv|sync|mirror|restore|install|import|replace|edit|modify|patch|inplace|in-place|write\w*|save|append|output\w*|out(?:file)?|dest(?:ination)?|target|link|symlink|encrypt\w*|fix|format|migrate|convert|chmod|chown|swap|set|put|add|del|update|merge|apply|insert|enable|disable|toggle|-?o|-?i|-?w)$/i
+
+/** Words by which programs unpack or put back what they were given before. */
+const UNPACKING = /^-{0,2}(?:x[a-z]*|extract\w*|unpack\w*|restore\w*|unarchive|decompress|inflate|apply|deploy)$/i
 
 /** Options and words whose value is code of the program's own language. */
-const CODE_OPTION = /^-{0,2}(?:e|c|E|x|r|ex|eval\w*|exec\w*|expr\w*|code|script|run|cmd|command|batch|do|query|print)$/
+const CODE_OPTION =
+  /^-{0,2}(?:e|c|E|x|r|ex|g|eval\w*|exec\w*|expr\w*|code|script|run|cmd|command|batch|do|query|print)$/
 
 /** Text that has the shape of code or of a command of some language. */
 const CODE_SHAPE = /[\s([{<"'`!|]/
@@ -55,9 +58,9 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
   if (isAsking) return { ...UNKNOWN_CONTENT, carries: input.carries }
   noteUnseen(context, 'program', name)
-  const isDry = texts.some((text) => /^--?(?:dry-?run|help|preview|plan|check|n|no-act)$/i.test(text))
-  if (!isDry && texts.slice(0, 6).some((text) => DESTROYING.test(text)))
-    noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
+  const isDry = isDryWords(texts)
+  noteSources(context, texts)
+  if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
   runCodeWords(context, name, args, input)
@@ -89,13 +92,16 @@ function noteChangedPaths(context: Context, name: string, args: readonly Value[]
   const texts = readCallWords(args)
   const deletes = isNamed(name, DELETING) || texts.some((text) => DELETING.test(cutValue(text)))
   const changes = isNamed(name, CHANGING) || texts.some((text) => CHANGING.test(cutValue(text)))
-  if (!deletes && !changes) return
+  const unpacks = texts.some((text) => UNPACKING.test(text))
+  if (!deletes && !changes && !unpacks) return
   const likely = lowerCertainty(context, 'likely')
   for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
     const value = takePath(word)
     const path = value ? resolveOne(context, value) : null
     if (!value || !path || !isBeside(path) || isCache(context.reading.world, path.text)) continue
-    if (deletes) deletePath(likely, value, 'tree')
+    if (unpacks && (path.text === '/' || path.text === context.reading.world.home))
+      writePath(likely, toPatternWord(`${path.text}/*`), 'edit')
+    else if (deletes) deletePath(likely, value, 'tree')
     // A place that is read on the way is none that is changed: only the one behind such an option, or the last.
     else if (CHANGING.test(texts[at - 1] ?? '') || at === args.length - 1) writePath(likely, value, 'replace')
   }
@@ -168,7 +174,7 @@ function readSecrets(context: Context, args: readonly Value[]): Content['carries
       isOption && !text.startsWith('@')
         ? null
         : resolveOne(context, text.startsWith('@') ? toKnownWord(text.slice(1)) : value)
-    return path?.place === 'secret' && path.exists
+    return path?.place === 'secret' && isLookedFor(context, path)
       ? readPath(likely, text.startsWith('@') ? toKnownWord(text.slice(1)) : value).carries
       : word.carries
   })

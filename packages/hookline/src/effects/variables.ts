@@ -23,12 +23,30 @@ const PRELOADS: Readonly<Record<string, RegExp>> = {
   PERL5OPT: /-[IM]\s*(\S+)/g,
   JAVA_TOOL_OPTIONS: /-(?:javaagent|agentpath|agentlib):([^\s=]+)/g,
   PYTHONSTARTUP: /^(\S+)$/g,
+  DOTNET_STARTUP_HOOKS: /([^:;\s]+)/g,
+  CORECLR_PROFILER_PATH: /^(\S+)$/g,
+  GOFLAGS: /-toolexec[= ](\S+)/g,
+  _JAVA_OPTIONS: /-(?:javaagent|agentpath|agentlib):([^\s=]+)/g,
+  MAVEN_OPTS: /-(?:javaagent|agentpath|agentlib):([^\s=]+)/g,
+  GRADLE_OPTS: /-(?:javaagent|agentpath|agentlib):([^\s=]+)/g,
+  PHP_INI_SCAN_DIR: /([^:\s]+)/g,
+  BUN_OPTIONS: /(?:--preload|-r)[= ](\S+)/g,
+  PYTEST_ADDOPTS: /-p[= ]?(\S+)/g,
+  PYTEST_PLUGINS: /^(\S+)$/g,
+  BUNDLE_GEMFILE: /^(\S+)$/g,
+  TAR_OPTIONS: /exec=(\S+)/g,
+  MAKEFILES: /(\S+)/g,
+  INPUTRC: /^(\S+)$/g,
+  GIT_CONFIG_GLOBAL: /^(\S+)$/g,
+  GIT_CONFIG_SYSTEM: /^(\S+)$/g,
+  NPM_CONFIG_USERCONFIG: /^(\S+)$/gi,
+  VIMINIT: /source\s+(\S+)/g,
   PERL5DB: /^(.+)$/g,
 }
 
 /** Variables whose value programs start as a command. */
 const STARTED =
-  /(?:PAGER|EDITOR|VISUAL|BROWSER|OPEN|CLOSE|COMMAND|CMD|SHELL|ASKPASS|EXEC|HOOK|RSH|SSH|VIEWER|PROGRAM|WRAPPER|LAUNCHER)$/
+  /(?:PAGER|EDITOR|VISUAL|BROWSER|OPEN|CLOSE|COMMAND|CMD|SHELL|ASKPASS|EXEC|HOOK|RSH|SSH|VIEWER|PROGRAM|WRAPPER|LAUNCHER|LINKER|RUNNER|PYTHON|NODE_GYP|COMPILER|DIFF|BASH_ENV)$|^(?:CC|CXX|CPP|LD|AR|AS|RM|MAKE|INSTALL)$/i
 
 /** Folders that programs load code from. */
 const SEARCHED =
@@ -87,9 +105,11 @@ export function noteVariable(context: Context, name: string, value: Value): void
     return
   }
   // Git reads its own variables where it is run.
-  if (text !== null && STARTED.test(name) && !name.startsWith('GIT_') && isCommandLine(text)) {
-    runHandedScript(context, text.replace(/%s/g, ''))
-    return
+  if (text !== null && STARTED.test(name) && !name.startsWith('GIT_')) {
+    if (isCommandLine(text)) runHandedScript(context, text.replace(/%s/g, ''))
+    else if (/^\/(?:tmp|var\/tmp|dev\/shm)\/\S+$/.test(text) && !context.reading.files.has(text))
+      noteChange(context, 'machine', 'startup', `${name} runs ${text}`, 'likely')
+    if (isCommandLine(text)) return
   }
   if (text !== null && /^(?:GNU)?MAKEFLAGS$/.test(name))
     for (const match of text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)) runHandedScript(context, match[1] ?? '')

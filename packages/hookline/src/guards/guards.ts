@@ -486,6 +486,11 @@ const privilegeGuard: Guard = {
 /** Programs that only look when root runs them. */
 function isCalmAsRoot({ program, words }: Extract<Effect, { does: 'run' }>): boolean {
   if (
+    /^(?:apt|apt-get|dnf|yum|zypper)$/.test(program) &&
+    words.some((word) => /^(?:-s|--dry-run|--simulate|--just-print|--assumeno)$/.test(word))
+  )
+    return true
+  if (
     /^(?:true|id|whoami|ls|stat|ss|netstat|lsof|journalctl|dmesg|ps|df|du|which|test|cat|head|tail|grep|lsblk|blkid|nmap|tcpdump|echo|date|fuser)$/.test(
       program,
     )

@@ -187,10 +187,27 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   'tar gtar bsdtar': { reader: 'tar', examples: { 'tar xzf a.tgz -C /etc': 'write system', 'tar tzf a.tgz': '' } },
   'zip 7z 7za 7zz rar': { reader: 'zip', examples: { 'zip -r a.zip src': 'write project' } },
   'unzip unrar unar': { reader: 'unzip', examples: { 'unzip -l a.zip': '', 'unzip a.zip -d /etc': 'write system' } },
+  detox: {
+    operands: 'edits',
+    valued: '-f -s',
+    dry: '-n --dry-run',
+    examples: { 'detox -n ~/Documents': '', 'detox -r ~/Documents': 'write home' },
+  },
+  'robocopy xcopy': {
+    operands: 'reads writes value',
+    dry: '/L',
+    examples: { 'robocopy src ~/Documents /MIR': 'write home' },
+  },
+  tcpdump: {
+    operands: 'value',
+    valued: '-i -c -s -B -C -D -E -F -G -j -m -M -Q -T -U-x -W -y -Z',
+    options: { script: '-z', writes: '-w', reads: '-r -V' },
+    examples: { 'tcpdump -i lo': '', "tcpdump -i lo -w /tmp/x -G 1 -z 'rm -rf ~/Documents'": 'delete home' },
+  },
   'cpio ar pax': {
-    operands: 'value uses',
+    reader: 'copy-in',
     options: { writes: '-O -D --directory --output', reads: '-I' },
-    examples: { 'ar t lib.a': '' },
+    examples: { 'ar t lib.a': '', 'cpio -pdum ~/Documents': 'delete home' },
   },
   rsync: {
     reader: 'rsync',
@@ -240,7 +257,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   echo: { reader: 'echo', examples: { "echo 'rm -rf /'": '' } },
   printf: { reader: 'printf', examples: { "printf 'rm -rf ~'": '' } },
-  'yes seq date cal sleep true false : basename dirname expr bc factor nproc arch uname hostname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof fuser who w last users lscpu lsblk lsusb lspci lsmod dmesg journalctl ulimit umask times jobs fg bg wait disown let getopts shift break continue return exit logout tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g mdfind say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':
+  'yes seq cal sleep true false : basename dirname expr bc factor nproc arch uname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof fuser who w last users lscpu lsblk lsusb lspci lsmod dmesg journalctl ulimit umask times jobs fg bg wait disown let getopts shift break continue return exit logout tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g mdfind say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':
     { reader: 'calm', examples: { 'sleep 2': '', 'basename a': '', 'test "$cmd" = \'rm -rf /\'': '' } },
   'env printenv': { reader: 'env', examples: { env: '', 'printenv PATH': '' } },
   'export declare typeset local readonly': { reader: 'declare', examples: { 'export A=1': '' } },

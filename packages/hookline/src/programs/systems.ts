@@ -10,12 +10,13 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     valued: '-var -var-file -target -state -backend-config -out',
     verbs: [
       [
-        /^(?:run-all )?(?:plan|init|validate|fmt|show|output|providers|version|graph|get|console|login|test|synth|list|diff|hclfmt)\b|^state (?:list|show|pull)\b|^workspace (?:list|show|select|new)\b|^stack (?:plan|output)/,
+        /^(?:run-all )?(?:plan|init|validate|fmt|show|output|providers|version|graph|get|console|login|test|synth|list|diff|hclfmt)\b|^state (?:list|show)\b|^workspace (?:list|show|select|new)\b|^stack (?:plan|output)/,
         null,
       ],
       [/^(?:run-all |run --all |run |stack run )?destroy\b|-destroy\b/, 'cloud destroy'],
       [/^(?:run-all )?apply\b.*-auto-approve/, 'cloud change'],
       [/^(?:run-all |stack run )?(?:apply|deploy)\b/, 'cloud change likely'],
+      [/^state pull\b/, 'cloud secret'],
       [/^state (?:rm|mv|push|replace-provider)\b|^(?:taint|untaint|force-unlock|import|refresh)\b/, 'cloud delete'],
       [/^workspace delete\b/, 'cloud delete'],
     ],
@@ -82,7 +83,10 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
         /^(?:pg:reset|pg:restore|apps:destroy|apps:delete|destroy|addons:destroy|pg:kill\w*|pipelines:destroy|domains:clear|config:unset|spaces:destroy)\b/,
         'cloud delete',
       ],
-      [/^config(?::get)?\b|^pg:credentials:url|^auth:token/, 'cloud secret'],
+      [
+        /^config(?::get(?!\s+\w*(?:ENV|PORT|HOST|NAME|LEVEL|REGION|VERSION|DEBUG)\b))?(?:\s|$)|^pg:credentials:url|^auth:token/,
+        'cloud secret',
+      ],
       [
         /^(?:run|ps:scale|ps:restart|releases:rollback|rollback|maintenance:on|config:set|container:release|pg:promote|pg:push|pg:copy)\b/,
         'cloud change',
@@ -378,10 +382,11 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   'dig nslookup host drill kdig ping ping6 traceroute tracepath mtr whois nmap arp ss netstat iwconfig iperf3 speedtest fping':
     { reader: 'network-question', examples: { 'ping -c1 localhost': '' } },
-  'ngrok cloudflared localtunnel lt bore frpc serveo expose tailscale zrok devtunnel pagekite telebit': {
-    reader: 'tunnel',
-    examples: { 'ngrok http 3000': 'listen' },
-  },
+  'ngrok cloudflared localtunnel lt bore frpc frps chisel gost rathole inlets localhost.run serveo expose tailscale zrok devtunnel pagekite telebit':
+    {
+      reader: 'tunnel',
+      examples: { 'ngrok http 3000': 'listen' },
+    },
   'croc wormhole ffsend transfer onionshare-cli sendme portal localsend': {
     reader: 'sender',
     examples: { 'croc send src': 'send' },
@@ -410,14 +415,14 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       oneDash: false,
       examples: { 'mkfs.ext4 /dev/sda1': 'write device', 'mkfs.ext4 -n /tmp/disk.img': '' },
     },
-  'wipefs blkdiscard tune2fs e2label resize2fs fdisk sfdisk cfdisk gdisk sgdisk parted partprobe cryptsetup mdadm pvcreate pvremove vgremove lvremove lvreduce zpool zfs btrfs diskutil dmsetup growpart':
+  'wipefs blkdiscard tune2fs e2label resize2fs fdisk sfdisk cfdisk gdisk sgdisk parted partprobe partclone.restore cryptsetup mdadm pvcreate pvremove vgremove lvremove lvreduce zpool zfs btrfs diskutil dmsetup growpart':
     { reader: 'disk', examples: { 'wipefs -a /dev/sda': 'machine disk', 'fdisk -l': '' } },
   'fsck hdparm badblocks smartctl nvme': { reader: 'disk', examples: { 'smartctl -a /dev/sda': '' } },
   'mount umount swapoff swapon losetup fusermount unionfs': {
     reader: 'mount',
     examples: { mount: '', 'mount -o remount,rw /': 'machine mount' },
   },
-  'shutdown reboot halt poweroff init telinit systemctl-poweroff pm-suspend': {
+  'shutdown reboot halt poweroff init telinit systemctl-poweroff pm-suspend pm-hibernate kexec rtcwake wakeonlan-off': {
     reader: 'power',
     examples: { 'shutdown -h now': 'machine power' },
   },
@@ -438,9 +443,44 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'launchctl list': '', 'launchctl load a': 'machine startup' },
   },
   sysctl: { reader: 'sysctl', examples: { 'sysctl -a': '', 'sysctl -w a=1': 'machine settings' } },
-  'iptables ip6tables nft ufw firewall-cmd pfctl ipset ebtables': {
+  'iptables-restore ip6tables-restore iptables-legacy iptables ip6tables nft ufw firewall-cmd pfctl ipset ebtables': {
     reader: 'firewall',
     examples: { 'iptables -L': '', 'ufw disable': 'machine firewall' },
+  },
+  'hostname date': {
+    operands: 'value',
+    valued: '-d -f -r -R --date --file --reference',
+    options: { reads: '-f --file' },
+    verbs: [
+      [/(?:^|\s)(?:-s|--set)\b/, 'machine settings'],
+      [/^[\w.-]+$/, 'machine settings likely'],
+    ],
+    examples: { hostname: '', 'date +%s': '', 'date -s 2000-01-01': 'machine settings', 'date -f .env': 'read secret' },
+  },
+  'stress stress-ng memtester': {
+    verbs: [[/(?:^|\s)(?:--(?:cpu|vm|hdd|fork|all|class)|-[cmd])\b/, 'machine process likely']],
+    examples: { 'stress-ng --version': '', 'stress-ng --cpu 0': 'machine process' },
+  },
+  'schtasks sc sc.exe at.exe': {
+    verbs: [
+      [/\/(?:query|\?)|^(?:query|qc)\b/i, null],
+      [/\/(?:create|change|run|delete)\b|^(?:create|config|delete|stop)\b/i, 'machine startup'],
+    ],
+    examples: { 'schtasks /query': '', 'schtasks /create /tn x /tr x.exe': 'machine startup' },
+  },
+  'reg regedit regini': {
+    verbs: [
+      [/^(?:query|export|compare|save)\b/i, null],
+      [/^(?:add|delete|import|restore|load)\b|^\/s\b/i, 'machine startup'],
+    ],
+    examples: { 'reg query HKCU': '', 'reg add HKCU/Run /v x': 'machine startup' },
+  },
+  pm2: {
+    verbs: [
+      [/^(?:startup|unstartup|save|install|set)\b/, 'machine startup'],
+      [/^(?:delete|del|kill|stop) all\b|^kill\b/, 'service stop'],
+    ],
+    examples: { 'pm2 list': '', 'pm2 startup': 'machine startup', 'pm2 delete all': 'service stop' },
   },
   'setenforce csrutil spctl tccutil nvram bless fdesetup auditctl aa-disable aa-teardown aa-complain aa-remove-unknown apparmor_parser semanage setsebool modprobe insmod rmmod kextload kextunload rfkill':
     {

@@ -2,7 +2,7 @@ import type { Program } from './program.ts'
 
 /** Programs of everyday work that make and test what a project holds, and change nothing else. */
 const MAKERS =
-  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro detox rustc wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java R gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
+  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro rustc wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java R gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
 
 /** Programs that developers work with. */
 export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
@@ -48,6 +48,11 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
       [/^(?:default|set|install|uninstall)\b/, 'machine startup'],
     ],
     examples: { 'xdg-mime query filetype a.txt': '', 'xdg-mime default evil.desktop text/html': 'machine startup' },
+  },
+  'cpan cpanm cpanp luarocks': {
+    operands: 'code',
+    options: { code: '--mirror --server' },
+    examples: { 'cpanm Moose': '', 'cpanm https://example.net/x.tar.gz': 'fetch' },
   },
   'ansible-pull': {
     operands: 'value',
@@ -161,7 +166,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     verbs: [
       [/\bhex\.publish\b/, 'registry publish'],
       [/\becto\.(?:drop|reset)\b/, 'database reset'],
-      [/\becto\.rollback\b/, 'database reset likely'],
+      [/\becto\.rollback\b(?=.*--all|.*--to)/, 'database reset likely'],
     ],
     examples: { 'mix test': '', 'mix ecto.drop': 'database reset' },
   },
@@ -250,7 +255,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
         ],
         [/\bdb push .*--accept-data-loss\b|\bpush .*--force\b/, 'database reset'],
         [
-          /^downgrade base\b|\bdowngrade -|\b(?:migrate:rollback --all|rollback --all|db:migrate:undo:all|migration:revert-all)\b|^down(?:-to)? 0\b/,
+          /^downgrade base\b|\bdowngrade -(?:[2-9]|\d\d)|\b(?:migrate:rollback --all|rollback --all|db:migrate:undo:all|migration:revert-all)\b|^down(?:-to)? 0\b/,
           'database reset',
         ],
         [/\bdb execute\b/, 'database change likely'],

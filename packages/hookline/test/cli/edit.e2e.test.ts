@@ -81,10 +81,8 @@ describe('an edit that an agent makes', () => {
   const asksToTrust = async (world: World, env = {}): Promise<boolean> =>
     JSON.parse((await hooklineInProcess(world, ['trust', '--json'], { env })).stdout).accepted === false
   const add = ['add', 'Stop', '--command', 'echo new']
-  const remove = ['remove', '--event', 'Stop', '--command', 'echo mine']
   const EDITS: Record<string, string[]> = {
     add,
-    remove,
     'wrap install': ['wrap', 'install', '--yes'],
     'tap install': ['tap', 'install', '--scope', 'project', '--yes'],
     init: ['init', '--event', 'Stop', '--yes'],
@@ -103,6 +101,30 @@ describe('an edit that an agent makes', () => {
       expect(await asksToTrust(world)).toBe(byAgent)
       if (byAgent) expect(stdout).toMatch(/not trusted with this edit, since\s[\s\S]*runs\sthis/)
     }
+  })
+
+  it.each([
+    ['remove', '--event', 'Stop', '--command', 'echo mine'],
+    ['profile', 'classic'],
+    ['tap', 'uninstall'],
+    ['wrap', 'uninstall', '--yes'],
+    ['bridge', 'uninstall', 'codex'],
+    ['bridge', 'allow', 'codex', 'x'],
+    ['resident', 'stop'],
+    ['trust', 'accept'],
+    ['guard', 'allow', 'delete', '~/x'],
+    ['guard', 'trust'],
+    ['guard', 'remove'],
+  ])('is refused where it loosens what guards the agent: %s %s', async (...words) => {
+    const world = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('echo mine')] } } })
+    const before = await textOf(world)
+    for (const env of [{ CLAUDECODE: '1' }, { HOOKLINE_AGENT: 'codex' }]) {
+      const { code, stderr } = await hooklineInProcess(world, words, { env })
+      expect({ code, says: stderr }).toEqual({ code: 1, says: expect.stringContaining('is for the user to decide') })
+    }
+    expect(await textOf(world)).toBe(before)
+    const shown = await hooklineInProcess(world, [...words, '--help'], { env: { CLAUDECODE: '1' } })
+    expect(shown.code).toBe(0)
   })
 
   it('trusts nothing in a project that had no hook before', async () => {

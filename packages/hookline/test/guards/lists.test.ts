@@ -30,8 +30,6 @@ const MISSED: ReadonlySet<string> = new Set([
   "make SHELL=/bin/sh .SHELLFLAGS='-c rm\\ -rf\\ ~/Documents;' build",
   // Task files in the flow style of YAML are not read.
   'task --taskfile <(printf \'version: 3\\ntasks: {default: {cmds: ["rm -rf ~/Documents"]}}\')',
-  // The words behind this option of just are a command, those behind that of others a value.
-  'just --shell sh --shell-arg -c --command rm -rf ~/Documents',
   // New files beside keys are made every day; which ones an archive holds is not seen.
   'unzip -o evil.zip -d /home/dev/.ssh',
   // Packages of the usual index are installed every day.

@@ -1,4 +1,5 @@
 import { FOLDER_GONE, isCurrentFolderGone, isOutOfFiles, OUT_OF_FILES } from '../../files/read.ts'
+import { findLoosening } from '../../programs/loosening.ts'
 import { openTerminal } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { outliveReader, print, tell } from './print.ts'
@@ -33,7 +34,13 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
   return runExplained(name, async () => {
     const { run, usage, isVerdict } = await load()
     if (isVerdict) outliveReader()
-    if (!isAskingForHelp(args)) return run(args)
+    if (!isAskingForHelp(args)) {
+      const what = findLoosening([name, ...args])
+      if (what === null) return run(args)
+      const { refuseInAgent } = await import('./calling-agent.ts') // most calls loosen nothing
+      refuseInAgent(what, process.env, process.ppid)
+      return run(args)
+    }
     const { formatUsage } = await import('../view/usage-view.ts') // a call without --help does without
     print(formatUsage(usage, openTerminal(process.stdout, process.env).width))
     if (usage.includes(' --profile ')) {

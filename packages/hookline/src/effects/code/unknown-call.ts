@@ -25,7 +25,7 @@ const DELETING_VERB =
   /^(?:delete|remove|unlink|erase|rm|rmdir|rmtree|wipe|purge|trash|destroy|empty|nuke|shred)(?:[A-Z_]\w*)?$|(?:_|[a-z])(?:rmtree|Unlink|Delete|Remove|_delete|_remove|_unlink)$/
 
 const WRITING_VERB =
-  /^(?:write|save|dump|append|overwrite|put|store|export|to|output|copy|move|rename|link|symlink)(?:[A-Z_]\w*)?$/
+  /^(?:write|save|dump|append|overwrite|put|store|export|extract\w*|unpack\w*|to|output|copy|move|rename|link|symlink)(?:[A-Z_]\w*)?$/
 
 const READING_VERB = /^(?:read|load|slurp|cat|open|parse|get|import)(?:[A-Z_]\w*)?$/
 
@@ -44,7 +44,7 @@ export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): vo
     noteChange(code.context, 'database', isSome ? 'delete-some' : 'drop', verb)
     return
   }
-  for (const { value } of args.slice(0, 4)) {
+  for (const [at, { value }] of args.slice(0, 4).entries()) {
     const text = readWord(value)
     if (text === null || text === '' || text.length > 2000) continue
     if (RUNNING_VERB.test(verb) && isCommandLine(text)) {
@@ -55,8 +55,13 @@ export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): vo
     const path = toKnownWord(text.replace(/^~(?=\/|$)/, code.context.reading.world.home))
     const found = resolveOne(code.context, path)
     if (!found || /^(?:project|built|temp|remote)$/.test(found.place)) continue
-    if (DELETING_VERB.test(verb) && (found.exists || found.place === 'home')) deletePath(likely, path, 'tree')
-    else if (WRITING_VERB.test(verb) && /^(?:startup|agent|device|system)$/.test(found.place))
+    const isMoved = at === 0 && args.length > 1 && /^(?:move|rename|mv)(?:[A-Z_]\w*)?$/.test(verb)
+    if ((isMoved || DELETING_VERB.test(verb)) && (found.exists || found.place === 'home'))
+      deletePath(likely, path, 'tree')
+    else if (
+      (WRITING_VERB.test(verb) && /^(?:startup|agent|device|system)$/.test(found.place)) ||
+      (found.text === code.context.reading.world.home && /^(?:extract|unpack)/.test(verb))
+    )
       writePath(likely, path, 'replace')
     else if (READING_VERB.test(verb) && found.place === 'secret' && found.exists && !/\.env/.test(text))
       readPath(likely, path)

@@ -71,6 +71,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
   decrypt: readDecrypt,
   'ssh-keygen': readSshKeygen,
   editor: readEditorCall,
+  'copy-in': readCopyIn,
 }
 
 /** Content after a program that changes its text in a way that is not followed. */
@@ -325,7 +326,9 @@ function readCp(call: Call): Content {
     const content = readPath(context, each, has('-r', '-R', '-a', '--recursive', '--archive') ? 'tree' : 'content')
     const isLink = has('-s', '-l', '--symbolic-link')
     if (isLink && target) addLink(context, each, target)
-    if (target) writeInto(context, each, target, { content, keep: has('-n', '--no-clobber') })
+    const keep = has('-n', '--no-clobber')
+    if (target && has('-T', '--no-target-directory')) writePath(context, target, keep ? 'create' : 'replace', content)
+    else if (target) writeInto(context, each, target, { content, keep })
   }
   return EMPTY_CONTENT
 }
@@ -541,6 +544,10 @@ function readJq(call: Call): Content {
   const parsed = parseCall(call, '--indent -L --tab-x -p -o -I --input-format --output-format -r-x')
   const isFileFilter = parsed.has('-f', '--from-file')
   const filter = readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''
+  if (call.name === 'dasel' && /^(?:put|delete)$/.test(filter)) {
+    for (const each of parsed.values('-f', '--file')) writePath(context, each, 'edit')
+    return EMPTY_CONTENT
+  }
   if (/[|.\w\]]\s*\|?=(?!=)/.test(filter)) noteWrittenCommands(context, filter)
   const skip = call.words.filter((word) => /^--(?:slurpfile|rawfile)$/.test(readWord(word) ?? ''))
   const operands = parsed.operands.slice(isFileFilter ? 0 : 1)
@@ -758,7 +765,8 @@ function readUnzip(call: Call): Content {
     const named = members.map((each) => readPath(lowerCertainty(context, 'certain'), each))
     return { ...UNKNOWN_CONTENT, carries: mergeCarried([source.carries, ...named.map(({ carries }) => carries)]) }
   }
-  const folder = value('-d')
+  const last = call.name === 'unrar' ? operands.at(-1) : undefined
+  const folder = value('-d') ?? (/\/$|^~/.test(last ? readKnownStart(last) : '') ? (last ?? null) : null)
   markFetched(context, folder ?? toKnownWord('.'), source)
   writePath(context, folder ? join([folder, toPatternWord('/*')]) : toPatternWord('*'), 'create', forgetText(source))
   return EMPTY_CONTENT
@@ -1172,6 +1180,16 @@ function readEditorLine(context: Context, line: string): void {
   else readPath(context, path)
 }
 
+/** Reads `cpio` and `pax`: the last operand of a call that passes files on is where they go. */
+function readCopyIn(call: Call): Content {
+  const { context, name, words } = call
+  const isPassing =
+    name !== 'ar' && words.some((word) => /^-[a-z]*p|^--pass-through$|^-[a-z]*rw/.test(readKnownStart(word)))
+  const target = isPassing ? parseCall(call, '-D -I -O -E -H -C -F').operands.at(-1) : undefined
+  if (target) writePath(context, target, 'replace', call.input)
+  return runRow(context, { ...call.row, operands: 'value uses' }, name, words, call.input)
+}
+
 function readEditorCall(call: Call): Content {
   const { context, words, name } = call
   const texts = readCallWords(words)
@@ -1199,6 +1217,8 @@ function readEditorCall(call: Call): Content {
     ...parsed.operands.filter((word) => /^\+./.test(readKnownStart(word))),
   ]) {
     const text = (readWord(each) ?? showValue(each)).replace(/^\+/, '')
+    const address = /\bso(?:urce)?!?\s+(https?:\/\/\S+)/.exec(text)?.[1]
+    if (address) noteFlows(context, ['fetch'], 'run', address)
     if (/delete|write|system|shell|call\s|process|execute|remove|rmdir|unlink/.test(text))
       runByShape(context, name, text)
   }

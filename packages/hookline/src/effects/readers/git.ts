@@ -186,7 +186,7 @@ function findSetting(text: string, section: string, key: string): string | null 
 
 /** Subcommands that change nothing that cannot be had again. */
 const CALM = toSet(
-  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init notes format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack hash-object mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
+  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init notes format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
 )
 
 type Subcommand = (call: GitCall) => Content
@@ -229,6 +229,11 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     return UNKNOWN_CONTENT
   },
   apply: readApply,
+  'hash-object': ({ context, words }) => {
+    for (const each of parse(words, '-t --path').operands)
+      if (has(words, '-w') && resolveOne(context, each)?.place === 'secret') readPath(context, each)
+    return UNKNOWN_CONTENT
+  },
   lfs: ({ context, words }) => {
     const line = readCallWords(words).join(' ')
     if (/^migrate (?:import|export)\b/.test(line)) noteChange(context, 'git', 'rewrite-history', `git lfs ${line}`)
@@ -318,6 +323,8 @@ function readApply({ context, words, input }: GitCall): Content {
   const isOwnDiff = input.carries.has('project') || words.some(({ carries }) => carries.has('project'))
   if (has(words, '-R', '--reverse') && isOwnDiff && !has(words, '--check', '--stat', '--cached'))
     noteChange(context, 'git', 'discard-work', 'git apply -R')
+  for (const match of (input.text ?? '').matchAll(/^\+\+\+ (?:b\/)?(\S+)/gm))
+    if (!has(words, '--check', '--stat')) writePath(context, toKnownWord(match[1] ?? ''), 'edit')
   const folder = parse(words, '--directory --exclude --include -p -C').value('--directory')
   if (folder && has(words, '--unsafe-paths')) writePath(context, join([folder, toPatternWord('/**')]), 'edit')
   return UNKNOWN_CONTENT

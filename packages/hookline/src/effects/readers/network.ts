@@ -241,6 +241,8 @@ function readHttpie(call: Call): Content {
     operands.some((each) => !/^[^=]*:[^=]|==/.test(readKnownStart(each))) ||
     /^(?:post|put|patch|delete)$/i.test(method ? (readWord(method) ?? '') : '')
   const content = reachAddress(context, address, { carries: mergeCarried([...sent, input.carries]), isSending })
+  if (/^delete$/i.test(method ? (readWord(method) ?? '') : '') && !isLoopback(readHost(readKnownStart(address)) ?? ''))
+    noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
   const output = parsed.value('-o', '--output')
   if (output) writePath(context, output, 'replace', content)
   return output ? EMPTY_CONTENT : content

@@ -213,6 +213,8 @@ function readSet({ context, name, words }: Call): Content {
   if (name === 'unset') for (const text of texts) context.shell.variables.delete(text)
   if (name === 'set') {
     if (texts.some((text) => /^-\w*f/.test(text))) context.shell.noGlobs = true
+    if (texts.some((text, at) => /^-\w*[xv]/.test(text) || (text === '-o' && texts[at + 1] === 'xtrace')))
+      context.shell.showsAll = true
     const at = texts.indexOf('--')
     if (at !== -1) context.shell.positional = words.slice(at + 1)
     if (texts.length === 0) {

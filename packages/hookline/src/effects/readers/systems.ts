@@ -69,8 +69,8 @@ const TRYING =
   /^:memory:|(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
 
 /** Words that name production, marked so. */
-export function mark(words: string): string {
-  return isAboutProduction(words) ? `${words} (production)` : words
+export function mark(words: string, besides = /$^/g): string {
+  return isAboutProduction(words.replaceAll(besides, '')) ? `${words} (production)` : words
 }
 
 function readGh(call: Call): Content {
@@ -89,6 +89,7 @@ function readGh(call: Call): Content {
     !/^(?:api|browse|ci-status|compare|create|delete|fork|gist|issue|pr|pull-request|release|sync)$/.test(group)
   )
     return context.reading.runWords(enterStep(context), [toKnownWord('git'), ...call.words], input)
+  if (call.name === 'hub' && group === 'delete') noteChange(context, 'cloud', 'delete', target)
   for (const each of parsed.values('--body-file', '--notes-file', '-F', '--input'))
     if (/[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readWord(each) !== '-')
       sendFile(context, each)
@@ -395,7 +396,8 @@ function readDocker(given: Call): Content {
     group !== 'service'
   )
     return runInContainer(call, verb, rest, group, target)
-  if (verb === 'prune') noteChange(context, 'containers', 'prune', target)
+  if (verb === 'prune' || (verb === 'rmi' && rest.some((word) => readKnownStart(word) === '--prune')))
+    noteChange(context, 'containers', 'prune', target)
   else if (group === 'compose' && verb === 'down') {
     if (parseArguments(rest, toSet('-t --timeout --rmi')).has('-v', '--volumes', '--rmi'))
       noteChange(context, 'containers', 'remove-volumes', target)
@@ -512,8 +514,11 @@ function readDockerCopy(context: Context, rest: readonly Value[]): void {
   const [source, goal] = parseArguments(rest, toSet('')).operands
   if (!source || !goal) return
   const isOut = /^[\w.-]+:/.test(readKnownStart(source))
-  if (isOut) writePath(context, copyInto(context, source, goal), 'replace')
-  else {
+  if (isOut) {
+    const [machine = '', inside = ''] = readKnownStart(source).split(/:(.*)/s)
+    if (readWord(goal) === '-') readPath(enterContainer(context, [], `container ${machine}`), toKnownWord(inside))
+    else writePath(context, copyInto(context, source, goal), 'replace')
+  } else {
     const content = readPath(context, source, 'tree')
     noteFlows(
       context,
@@ -536,6 +541,7 @@ function runInContainer(call: Call, verb: string, words: readonly Value[], group
   const inner = enterContainer(context, mounts)
   if (group === 'compose' && verb === 'run' && image && full.length === 0)
     runServices(context, listComposeFiles(call), [readWord(image) ?? ''])
+  noteForeignImage(context, image, mounts)
   if (full.length === 0) return UNKNOWN_CONTENT
   const secrets = parsed.values('--env-file').filter((each) => resolveOne(context, each)?.place === 'secret')
   if (/^(?:env|printenv|export|set)$/.test(readWord(full[0] ?? toKnownWord('')) ?? ''))
@@ -545,6 +551,19 @@ function runInContainer(call: Call, verb: string, words: readonly Value[], group
   // A container that goes on keeps what a command in it removes; one made for the command does not.
   const host = isExisting && group !== 'compose' && image ? `container ${showValue(image)}` : null
   return context.reading.runWords(host ? enterContainer(context, [], host) : inner, full, input)
+}
+
+/** Registries that everyone takes images from. */
+const WELL_KNOWN_REGISTRIES =
+  /^(?:docker\.io|index\.docker\.io|ghcr\.io|quay\.io|gcr\.io|[\w-]+\.gcr\.io|[\w.-]*pkg\.dev|mcr\.microsoft\.com|public\.ecr\.aws|registry\.k8s\.io|registry\.gitlab\.com|nvcr\.io|[\w.-]+\.amazonaws\.com|[\w.-]+\.azurecr\.io|localhost(?::\d+)?|cgr\.dev)$/
+
+/** Notes that an image of an unusual registry is given files of this machine beyond the project. */
+function noteForeignImage(context: Context, image: Value | undefined, mounts: readonly Mount[]): void {
+  const registry = /^([\w-]+(?:\.[\w-]+)+(?::\d+)?)\//.exec(image ? readKnownStart(image) : '')?.[1]
+  if (!registry || WELL_KNOWN_REGISTRIES.test(registry)) return
+  const { world } = context.reading
+  if (mounts.some(({ outside }) => !`${outside}/`.startsWith(`${world.project}/`) || outside === world.project))
+    noteFlows(lowerCertainty(context, 'likely'), ['fetch'], 'run', image ? showValue(image) : registry)
 }
 
 function listMounts(context: Context, volumes: readonly Value[], mounts: readonly Value[]): Mount[] {
@@ -636,6 +655,9 @@ function readKeeper({ context, name, words, input }: Call): Content {
 }
 
 /** Notes the changes of a text of SQL. */
+const SQL_READS =
+  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*\(?\s*'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'/gim
+
 export function noteSql(context: Context, text: string, where: string): void {
   for (const { operation, target } of readSql(text)) {
     const full = mark(`${where} ${target}`.trim())
@@ -648,6 +670,10 @@ export function noteSql(context: Context, text: string, where: string): void {
       noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
     else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
+  for (const match of text.matchAll(SQL_READS)) readPath(context, toKnownWord(match[1] ?? match[2] ?? ''))
+  if (/^\s*\.(?:restore|clone)\s|^\s*(?:source|\\\.)\s+\S/m.test(text) && isAboutProduction(`${where} ${text}`))
+    noteChange(context, 'database', 'reset', `${where} (production)`, 'likely')
+  else if (/^\s*\.(?:restore|clone)\s/m.test(text)) noteChange(context, 'database', 'reset', where, 'likely')
   for (const match of text.matchAll(/^\s*(?:\\!|!!?)\s*(.+)$|^\s*(?:\.(?:shell|system)|system)\s+(.+)$/gm))
     context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   for (const match of text.matchAll(/^\s*\\(?:i|ir|include)\s+(\S+)|^\s*\.read\s+(\S+)|^\s*source\s+(\S+)/gm))
@@ -832,6 +858,9 @@ function readPower({ context, name, words }: Call): Content {
   return UNKNOWN_CONTENT
 }
 
+/** Processes of the system, as substitutions name them. */
+const ROOTS_PROCESSES = /\bpgrep\b.*-u\s*(?:root|0)\b|\bpidof\s+(?:sshd|systemd|init|dbus-daemon|Xorg)\b/
+
 function readKill({ context, words }: Call): Content {
   const texts = readCallWords(words)
   if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN_CONTENT
@@ -843,6 +872,8 @@ function readKill({ context, words }: Call): Content {
   const targets = texts.slice(start).filter((text) => text !== '--')
   if (words.some(({ carries }) => carries.has('processes')))
     noteChange(context, 'machine', 'process', 'kill of all processes that ps lists')
+  if (words.some((word) => ROOTS_PROCESSES.test(showValue(word))))
+    noteChange(context, 'machine', 'process', `kill ${words.map(showValue).join(' ')}`, 'likely')
   if (targets.some((text) => text === '-1' || text === '1' || text === '0'))
     noteChange(context, 'machine', 'process', `kill ${texts.join(' ')}`, targets.includes('0') ? 'possible' : 'certain')
   return EMPTY_CONTENT
@@ -920,6 +951,7 @@ function readSystemctl({ context, name, words }: Call): Content {
     )
   )
     noteChange(context, 'machine', 'startup', target)
+  else if (verb === 'show-environment') showSecret(context, target)
   else if (/^(?:poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|isolate|exit|soft-reboot)$/.test(verb))
     noteChange(context, 'machine', 'power', target)
   else if (/^(?:stop|disable|mask|kill|revert|terminate-session|terminate-user|kill-user|remove|clean)$/.test(verb))
@@ -947,7 +979,7 @@ function readFirewall({ context, name, words }: Call): Content {
   const isAsking =
     line === '' ||
     /(?:^|\s)(?:-[nvx]*[LS]|--list\S*|list|status|show|--state|--get\S*|-s\s|-sr|-n$|--version|--help)/.test(line)
-  if (!isAsking) noteChange(context, 'machine', 'firewall', `${name} ${line}`)
+  if (!isAsking || name.endsWith('-restore')) noteChange(context, 'machine', 'firewall', `${name} ${line}`)
   return UNKNOWN_CONTENT
 }
 

@@ -98,7 +98,7 @@ function readBackups({ context, name, words }: Call): Content {
 }
 
 const VERBS =
-  /^(?:forget|prune|delete|purge|wipe|repo-delete|remove-\S+|collection-delete|cleanup|nuke|key-remove|rm|--delete)$/
+  /^(?:forget|prune|delete|purge|wipe|repo-delete|remove-\S+|collection-delete|cleanup|nuke|key-remove|rm|--delete|--remove-older-than)$/
 
 /** Programs that change their files only when an option says so. */
 const CHANGES_WITH: Readonly<Record<string, RegExp>> = {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { findLoosening } from '../../programs/loosening.ts'
 import { findProgramRow } from '../../programs/table.ts'
 import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
@@ -132,7 +133,7 @@ function readNpm(call: Call): Content {
     )
   if (verb === 'set-script') return setPackageScripts(inner, [`scripts.${rest[0] ?? ''}=${rest.slice(1).join(' ')}`])
   if (verb === 'pkg' && rest[0] === 'set') return setPackageScripts(inner, rest.slice(1))
-  if (verb === 'publish' || verb === 'deploy') {
+  if (verb === 'publish' || (verb === 'deploy' && name !== 'pnpm')) {
     if (!parsed.has('--dry-run')) noteChange(inner, 'registry', 'publish', target)
     return UNKNOWN_CONTENT
   }
@@ -1395,6 +1396,10 @@ function readMaker(call: Call): Content {
   return { ...UNKNOWN_CONTENT, carries: call.input.carries }
 }
 
+/** Options of agents that have the sound of such. */
+const AGENT_LOOSE =
+  /^--?[\w-]*(?:unsafe|danger|bypass|yolo|allow-all|auto-?approve|auto-?accept|skip-permission|no-confirm|no-approval|yes-always|trust-all|full-access|unattended)[\w-]*(?:=.*)?$/i
+
 const AGENT_OPEN =
   /^--(?:dangerously(?:-[\w-]+)?|unsafe(?:-[\w-]+)?|bypass-[\w-]+|allow-all|disable-(?:hooks|guards?|sandbox|permissions|approvals?)|no-(?:hooks|guards?|permissions|approvals?)|yolo|full-auto|allow-all-tools|allow-all-paths|auto-approve|yes-always|trust-all-tools|no-sandbox|skip-permissions)$/
 
@@ -1410,13 +1415,17 @@ function readAgent({ context, name, words }: Call): Content {
     ((name === 'gemini' || name === 'qwen') && texts.includes('-y')) ||
     (name === 'cursor-agent' && (texts.includes('-f') || texts.includes('--force')))
   if (isOpen) noteChange(context, 'agent', 'without-permissions', target)
+  else if (texts.some((text) => AGENT_LOOSE.test(text)))
+    noteChange(context, 'agent', 'without-permissions', target, 'likely')
   if (
     /^(?:config|settings?) (?:set|add|remove|unset|rm)\b/.test(line) ||
     /^mcp (?:add|add-json|remove|rm|add-from\S*|reset\S*|enable|disable)\b/.test(line) ||
     /^(?:plugin|plugins|extensions?) (?:install|add|uninstall|remove|rm|disable|enable|update|link|marketplace (?:add|remove|rm))\b/.test(
       line,
     ) ||
-    /--(?:settings|mcp-config|setting-sources|plugin-dir)(?:[= ]|$)/.test(line) ||
+    /--(?:settings|mcp-config|setting-sources|plugin-dir|with-(?:remote-)?extension|with-builtin|add-mcp|mcp-server|additional-mcp-config)(?:[= ]|$)/.test(
+      line,
+    ) ||
     /^hooks? (?:disable|remove|off|trust)\b/.test(line) ||
     texts.includes('--bare') ||
     texts.includes('--disable-hooks')
@@ -1427,15 +1436,7 @@ function readAgent({ context, name, words }: Call): Content {
 
 function readHookline({ context, words }: Call): Content {
   const texts = readCallWords(words)
-  const line = texts.filter((text) => !text.startsWith('-')).join(' ')
-  const isAsking = texts.includes('--help') || texts.includes('--dry-run')
-  if (
-    !isAsking &&
-    /^(?:guard (?:allow|remove|trust|off|disable)|bridge (?:allow|uninstall|remove)|trust (?:accept|add)|profile [a-z]\S*|remove|tap (?:uninstall|remove|off)|wrap (?:uninstall|remove)|resident stop|fleet (?:leave|remove|off))\b/.test(
-      line,
-    )
-  )
-    noteChange(context, 'agent', 'loosen', `hookline ${line}`)
+  if (findLoosening(texts) !== null) noteChange(context, 'agent', 'loosen', `hookline ${texts.join(' ')}`)
   return UNKNOWN_CONTENT
 }
 
@@ -1460,9 +1461,12 @@ function readArtisan(call: Call): Content {
 const TEX_COMMAND = /\\(?:immediate\s*)?(?:write18|ShellEscape)\s*\{([^}]*)\}|\\input\s*\{?\|\s*"?([^"}]+)/g
 
 function readTex({ context, words }: Call): Content {
-  for (const word of words)
-    for (const match of (readWord(word) ?? '').matchAll(TEX_COMMAND))
+  for (const word of words) {
+    const path = resolveOne(context, word)
+    const source = path && /\.tex$/.test(path.text) ? readSource(context, path.text) : null
+    for (const match of (source ?? readWord(word) ?? '').matchAll(TEX_COMMAND))
       context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
+  }
   return UNKNOWN_CONTENT
 }
 

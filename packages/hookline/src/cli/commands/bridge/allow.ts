@@ -4,7 +4,6 @@ import { changeAllowedField } from '../../../bridges/unknown.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { loadBridge } from '../../input/load-bridge.ts'
 import { withUser } from '../../input/terminal-user.ts'
-import { refuseInAgent } from '../../start/calling-agent.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 import { BRIDGE_FLAGS } from './bridged.ts'
@@ -13,7 +12,6 @@ import { BRIDGE_FLAGS } from './bridged.ts'
 export async function allow(args: string[]): Promise<number> {
   const { bridge, field, home } = await readCall(args)
   const { host, name } = checkField(bridge, field)
-  refuseInAgent('Which fields pass', process.env)
   return withUser({}, async (user) => {
     if (user === null)
       throw new UsageError('A field is allowed by a user: run it in a terminal, where you can be asked.')

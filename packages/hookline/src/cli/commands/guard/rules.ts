@@ -6,7 +6,6 @@ import { formatSuggestion } from '../../../text/nearest.ts'
 import { readLog } from '../../input/guard-log.ts'
 import { findGuardPlaces, type GuardPlace } from '../../input/guard-places.ts'
 import { withUser } from '../../input/terminal-user.ts'
-import { refuseInAgent } from '../../start/calling-agent.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
@@ -88,7 +87,6 @@ export async function allow(args: string[]): Promise<number> {
     ...(values.until === undefined ? {} : { until: values.until }),
     ...(values.once ? { once: Date.now() + ONCE_TIMEOUT_MS } : {}),
   }
-  refuseInAgent('What guards let pass', process.env, process.ppid)
   return withUser({}, async (user) => {
     if (user === null)
       throw new UsageError('An exception is made by a user: run it in a terminal, where you can be asked.')
@@ -145,7 +143,6 @@ export async function trust(args: string[]): Promise<number> {
     print('It is trusted as it is.\n')
     return 0
   }
-  refuseInAgent('What guards let pass', process.env, process.ppid)
   return withUser({}, async (user) => {
     if (user === null) throw new UsageError('A user trusts it: run it in a terminal, where you can be asked.')
     const text = world.readFile(`${world.project}/.hookline/guards.json`) ?? ''

@@ -4,6 +4,7 @@ import { findHome } from '../../../files/home.ts'
 import { isAlive } from '../../../files/process-alive.ts'
 import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
 import { clearPlace, findServing, readFigures } from '../../../resident/serve.ts'
+import { withUser } from '../../input/terminal-user.ts'
 import { MISTAKE } from '../../start/exit.ts'
 import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
@@ -73,6 +74,11 @@ async function stop(place: MeetingPlace): Promise<number> {
     print('It does not run.\n')
     return 0
   }
+  const isMeant = await withUser(
+    {},
+    async (user) => (await user?.confirm('End it? The next call of an agent starts it again.')) ?? true,
+  )
+  if (!isMeant) return MISTAKE
   rmSync(place.engine, { force: true }) // no further call is left for it
   process.kill(pid, 'SIGTERM')
   for (const end = performance.now() + STOP_TIMEOUT_MS; isAlive(pid); await pause(STOP_POLL_MS)) {

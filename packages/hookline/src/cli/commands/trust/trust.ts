@@ -8,7 +8,6 @@ import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
 import { type TerminalUser, withUser } from '../../input/terminal-user.ts'
-import { refuseInAgent } from '../../start/calling-agent.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -69,7 +68,6 @@ export async function run(args: string[]): Promise<number> {
   const word = values.yes ? words.shift() : undefined
   refusePositionals(words)
   const options = toEngineOptions(values)
-  if (act === accept) refuseInAgent('Which hooks are trusted', process.env)
   const call = { terminal: openCommandTerminal(values), json: values.json === true, digest: values.digest ?? word }
   return withUser(values, async (user) => {
     const review = await reviewTrust(options)

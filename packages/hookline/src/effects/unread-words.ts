@@ -1,0 +1,241 @@
+import { TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-table.ts'
+import type { Program } from '../programs/program.ts'
+import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
+import { findOwn } from '../text/table.ts'
+import { noteHarm, readAside } from './aside.ts'
+import { runByShape } from './code-shape.ts'
+import {
+  type Context,
+  deletePath,
+  lowerCertainty,
+  noteChange,
+  noteFlows,
+  readPath,
+  resolveOne,
+  writePath,
+} from './context.ts'
+import { isCommandLine, MAX_HANDED_WORDS, runHandedScript } from './handed-commands.ts'
+import { isCache, isHarmlessDevice } from './places.ts'
+import { toSet } from './program.ts'
+import { readCallWords } from './readers/call.ts'
+import { dropStart, readWord, toKnownWord, type Value } from './value.ts'
+import { noteSource } from './variables.ts'
+import { isDestroying, isDryWords } from './verbs.ts'
+import type { Path } from './view.ts'
+
+/** Readers that take all words of their programs apart by themselves. */
+const READS_ALL: ReadonlySet<string> = new Set([
+  'git',
+  'docker',
+  'gh',
+  'grep',
+  'find',
+  'list',
+  'tar',
+  'hookline',
+  'power',
+  'rsync',
+])
+
+/** Programs for which a path is a text like any other: they show nothing of what it names. */
+const TAKES_TEXT: ReadonlySet<string> = toSet(
+  'test [ [[ echo printf basename dirname which type whereis expr seq export unset alias declare local set read logger notify-send git-check-ignore',
+)
+
+/** Options whose value is a key, a certificate or variables for the program itself. */
+export const OWN_FILE =
+  /^--?(?:[\w-]*(?:env|key|cert\w*|ca|cacert|identity|kubeconfig|netrc|password|passphrase|credentials?|account|auth|token|config|tls|ssl|keyfile|secret)(?:-?file)?|[\w-]*(?:env|key|netrc|password|token|credentials?)-?file|[\w-]*(?:exclude|ignore|skip|not|omit)[\w-]*)$/i
+
+/** Letters for the same, of programs that go to other machines. */
+const OWN_LETTER = /^-[iceEnFK]$/
+
+/** Programs that go to other machines with a key of their own. */
+const TAKES_KEYS: ReadonlySet<string> = toSet(
+  'ssh scp sftp rsync mosh autossh sshfs ssh-add ssh-copy-id ansible ansible-playbook docker podman kubectl helm curl wget aws gcloud az openssl gpg node deno bun terraform vault psql mysql git npx bunx npm pnpm yarn dotenv env-cmd',
+)
+
+/** Words by which programs remove what they are given. */
+const REMOVING =
+  /^-{0,2}(?:[a-z]+[-_])?(?:delete\w*|remove\w*|rm|rmdir|rmtree|purge\w*|wipe\w*|erase\w*|shred\w*|destroy\w*|overwrite|truncate|trash|flush|discard|nuke|obliterate|unlink|evict|clobber)(?:[-_](?:all|files?|source|original|after|empty|duplicates|dirs?|folders?))?$/i
+
+/** Words by which programs change what they are given. */
+const SETTING =
+  /^-{0,2}(?:set|put|add|del|delete|remove|rm|edit|update|patch|merge|replace|write|append|insert|in-?place|fix|apply|import|install|enable|disable|toggle|register|sync|restore|mv|move|rename|checkout|stash|i|w|o)$/i
+
+/** Programs that look at disks and change none. */
+const LOOKS_AT_DISKS =
+  /^(?:lsblk|blkid|smartctl|hdparm|fdisk|sfdisk|sgdisk|gdisk|parted|udevadm|df|findmnt|mount|umount|eject|cryptsetup|dumpe2fs|tune2fs|xfs_info|nvme|iostat|iotop|stty|screen|minicom|picocom|cu|tio|alsamixer|ffmpeg|ffplay|v4l2-ctl|docker|podman|qemu-system-x86_64|test|\[|esptool|esptool\.py|avrdude|openocd|adb|fastboot)$/
+
+/** Options by which programs take packages that nobody signed. */
+const UNVERIFIED =
+  /^--(?:dangerous|allow-unauthenticated|allow-untrusted|no-?gpg-?checks?|nosignature|force-yes|no-check-signatures?|allow-unsigned|skip-signature\S*)$/
+
+/** Options by which programs show secrets that they would hide. */
+const REVEALING =
+  /^--?(?:show-secrets?|reveal|show-values?|with-decryption|decrypt(?:ed)?|unmask(?:ed)?|show-sensitive|D?show-?passwords?)$/i
+
+/** Words by which programs show what is kept secret: `secrets get`, `functions:config:get`. */
+const SHOWING_SECRETS =
+  /\b(?:secrets?|tokens?|credentials?|passwords?|passphrases?|api-?keys?)(?:[: ]+[\w-]+)?[: ](?:get|show|read|reveal|export|print|dump|access|view|pull|download|decrypt)\b|\b(?:config|env|vars?):(?:pull|show|export|get(?!\s+\w*(?:ENV|PORT|HOST|NAME|LEVEL|REGION|VERSION|DEBUG)\b))/i
+
+/** Words by which programs bring files to others. */
+const UPLOADING = /^(?:upload(?:-\w+)?|put-object|push-files|import-files|bulk-upload|upload_\w+)$/i
+
+/** Options whose value is code of the language of a program. */
+const CODE_OPTION = /^-{0,2}(?:e|x|ex|g|eval\w*|exec\w*|expr\w*|code|script|cmd|command|batch|do)$/
+
+/**
+ * Notes harm in those words of a known program of which its row and its reader have said nothing, all of it as likely:
+ * an option in no row, a subcommand that nobody wrote down, a path that no effect names.
+ * `since`: number of effects of the call before the program was read.
+ */
+export function noteUnreadWords(
+  context: Context,
+  row: Program,
+  name: string,
+  args: readonly Value[],
+  since: number,
+): void {
+  if (TAKES_TEXT.has(name)) return
+  const words = args.slice(0, MAX_HANDED_WORDS)
+  const texts = readCallWords(words)
+  const isOutward = Object.values(SYSTEM_PROGRAMS).includes(row)
+  if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
+    noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
+  noteSources(context, texts)
+  if (isOutward && SHOWING_SECRETS.test(texts.slice(0, 6).join(' ')))
+    noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
+  if (isOutward && texts.some((text) => UPLOADING.test(text))) noteUpload(context, name, words)
+  if (texts.some((text) => UNVERIFIED.test(text)))
+    noteFlows(
+      lowerCertainty(context, 'likely'),
+      ['fetch'],
+      'run',
+      `${name} ${texts[0] ?? ''} without a check of who made it`,
+    )
+  const readsAll = row.reader !== undefined && (READS_ALL.has(row.reader) || row.reader === 'git')
+  if (!readsAll || row.reader === 'git') noteUnreadPaths(context, name, words, since)
+  if (readsAll || TAKES_WORDS.has(name)) return
+  if (isUnsaid(context, row, texts, since) && isDestroying(texts) && !isDryWords(texts))
+    noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
+  const isToldAlready = context.reading.effects.slice(since).some(({ does }) => does === 'delete' || does === 'change')
+  if (isToldAlready) return
+  const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
+  for (const [at, text] of texts.entries()) {
+    const before = texts[at - 1] ?? ''
+    const isProse =
+      TEXT_OPTIONS.test(before) || letters.includes(before) || TEXT_OPTIONS.test(text.split('=', 1)[0] ?? '')
+    if (isProse || !/\s/.test(text)) continue
+    const line = text.replace(/^-{0,2}[\w:.-]+=+/, '').replace(/^%[({](.*)[)}]$/s, '$1')
+    if (isCommandLine(line))
+      noteHarm(
+        context,
+        readAside(context, (inner) => runHandedScript(inner, line)),
+      )
+    else if (row.reader === undefined && CODE_OPTION.test(before))
+      noteHarm(
+        context,
+        readAside(context, (inner) => runByShape(inner, name, text)),
+      )
+  }
+}
+
+/** Notes that the project as a whole is brought to others. */
+function noteUpload(context: Context, name: string, words: readonly Value[]): void {
+  const { world } = context.reading
+  const isWhole = words.some((word) => {
+    const value = takePath(word, '')
+    return value !== null && resolveOne(context, value)?.text === world.project
+  })
+  if (isWhole) noteFlows(lowerCertainty(context, 'likely'), ['project'], 'send', name)
+}
+
+/** Options whose value is where packages come from. */
+const SOURCE_OPTION =
+  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url)$/
+
+/** Settings whose value is where packages come from. */
+const SOURCE_SETTING =
+  /(?:^|[-_.:])(?:registry|npmregistryserver|index-url|index|mirror|source|sources|repositories|goproxy|channel)(?:$|[.:=])/i
+
+/** Notes places that packages are to come from, in the options of a program or among the words with which it is set. */
+export function noteSources(context: Context, given: readonly string[]): void {
+  const texts = given.flatMap((text) => (/^--?[\w-]+[ =]\S+$/.test(text) ? text.split(' ') : [text]))
+  const sets = texts
+    .slice(0, 3)
+    .some((text) => /^(?:config|set|source|sources|add|registry|mirror|feed|repo)$/.test(text))
+  for (const [at, text] of texts.entries()) {
+    const [option = '', value] = text.split(/=(.*)/s)
+    const address = value ?? texts[at + 1] ?? ''
+    if (!/^https?:\/\//.test(address)) continue
+    if (SOURCE_OPTION.test(option) || (sets && SOURCE_SETTING.test(option))) noteSource(context, option, address)
+  }
+}
+
+/** Notes paths that no effect names: secrets may be read, devices and settings changed, other places removed beside a word that removes. */
+function noteUnreadPaths(context: Context, name: string, words: readonly Value[], since: number): void {
+  const likely = lowerCertainty(context, 'likely')
+  const texts = readCallWords(words)
+  const removes = !isDryWords(texts) && texts.some((text) => REMOVING.test(text.split('=', 1)[0] ?? ''))
+  const sets =
+    name === 'git'
+      ? /^(?:mv|rm|checkout|restore|stash|update-index|apply)$/.test(texts[0] ?? '')
+      : texts.some((text) => SETTING.test(text.split('=', 1)[0] ?? ''))
+  for (const [at, word] of words.entries()) {
+    const before = texts[at - 1] ?? ''
+    const value = TAKES_KEYS.has(name) && OWN_LETTER.test(before) ? null : takePath(word, before)
+    const path = value ? resolveOne(context, value) : null
+    if (!value || !path || !isLookedFor(context, path) || isTold(context, path, since)) continue
+    if (name === 'git' && path.place !== 'agent') continue
+    if (path.place === 'secret') readPath(likely, value)
+    else if (path.place === 'device') {
+      if (!isHarmlessDevice(path.text) && !LOOKS_AT_DISKS.test(name)) writePath(likely, value, 'replace')
+    } else if (/^(?:agent|startup)$/.test(path.place)) {
+      if (sets) writePath(likely, value, 'edit')
+    } else if (removes && /^(?:home|neighbour|system)$/.test(path.place) && !isCache(context.reading.world, path.text))
+      deletePath(likely, value, 'tree')
+  }
+}
+
+/** The path in a word: an operand, or the value of an option that is no file of the program's own. */
+function takePath(word: Value, before: string): Value | null {
+  const text = readWord(word)
+  if (text === null || text === '' || /\s/.test(text)) return null
+  if (!text.startsWith('-'))
+    return OWN_FILE.test(before) || !/[./~]/.test(text) ? null : toKnownWord(text.replace(/^@/, ''))
+  const equals = text.indexOf('=')
+  return equals === -1 || OWN_FILE.test(text.slice(0, equals)) ? null : dropStart(word, equals + 1)
+}
+
+/** True where a row that tells its changes by words has no word for these. */
+function isUnsaid(
+  { reading }: Context,
+  { verbs, under, reader }: Program,
+  texts: readonly string[],
+  since: number,
+): boolean {
+  if (reader !== undefined || (!verbs && !under)) return false
+  const line = texts.join(' ')
+  if (verbs?.some(([shape]) => shape.test(line))) return false
+  const verb = texts.find((text) => !text.startsWith('-')) ?? ''
+  if (Object.keys(under ?? {}).some((names) => names.split(' ').includes(verb))) return false
+  return !reading.effects.slice(since).some(({ does }) => does === 'change')
+}
+
+/** True for a path that something is at, and for devices and secrets of the home, which are looked for where they usually are. */
+export function isLookedFor({ reading }: Context, { exists, place, text }: Path): boolean {
+  return exists || place === 'device' || (place === 'secret' && text.startsWith(`${reading.world.home}/.`))
+}
+
+/** True for a path that an effect of the program names, or one above or below it. */
+function isTold({ reading }: Context, { text }: Path, since: number): boolean {
+  return reading.effects
+    .slice(since)
+    .some(
+      (effect) =>
+        'path' in effect &&
+        (effect.path.text === text ||
+          effect.path.text.startsWith(`${text}/`) ||
+          text.startsWith(`${effect.path.text}/`)),
+    )
+}
