@@ -113,8 +113,8 @@ export interface Context {
   readonly where: Where
   readonly mounts: readonly Mount[] | null
   readonly depth: number
-  /** Functions that are being run, to see one that starts itself. */
-  readonly inside: readonly string[]
+  /** Bodies of functions, and names of aliases, that are being run, to see one that starts itself. */
+  readonly inside: readonly unknown[]
 }
 
 /** Counts a step; leaves the call when there are too many. */

@@ -601,11 +601,11 @@ function runUnknown(context: Context, first: Value, rest: readonly Value[]): Con
 }
 
 function runFunction(context: Context, name: string, body: unknown, args: readonly Value[], input: Content): Content {
-  if (context.inside.includes(name)) return UNKNOWN_CONTENT
+  if (context.inside.includes(body)) return UNKNOWN_CONTENT
   const { positional } = context.shell
   context.shell.positional = args
   // Functions are put into the map by defineFunction alone, which takes them from the tree.
-  const output = runNode({ ...enterStep(context), inside: [...context.inside, name] }, body as Body, input)
+  const output = runNode({ ...enterStep(context), inside: [...context.inside, body] }, body as Body, input)
   context.shell.positional = positional
   const bomb = context.reading.effects.find(
     (each) => each.does === 'change' && each.operation === 'fork-bomb' && each.target.startsWith(`${name} `),

@@ -37,6 +37,7 @@ export function tokenize(text: string, language: string): Token[] {
       at = end + 1
     } else if (hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
     else if (sign === '"' || sign === "'" || sign === '`') at = readString(text, at, language, tokens)
+    else if (hasQuotedText(text, at, language)) at = readQuotedText(text, at, tokens)
     else if (/[A-Za-z_$@%]/.test(sign) && !(sign === '%' && language !== 'perl' && language !== 'ruby')) {
       const word = /^[$@%]?[\w$]*(?:::\w+)*(?:[?!](?!=))?/.exec(text.slice(at, at + 120))?.[0] || sign
       const clean = /[?!]$/.test(word) && language !== 'ruby' ? word.slice(0, -1) : word
@@ -80,6 +81,21 @@ function skipPattern(text: string, at: number, tokens: Token[]): number {
 function hasQuotedCommand(text: string, at: number, language: string): boolean {
   const start = text.slice(at, at + 3)
   return language === 'ruby' ? /^%x[({[<|!/]/.test(start) : language === 'perl' && /^qx[({[<|!/]/.test(start)
+}
+
+/** True for `q{…}` and `qq~…~` of Perl, `%q(…)` and `%Q[…]` of Ruby: a string between signs of the writer's choice. */
+function hasQuotedText(text: string, at: number, language: string): boolean {
+  if (/[\w$@%&>]/.test(text[at - 1] ?? '')) return false
+  const start = text.slice(at, at + 3)
+  return language === 'ruby' ? /^%[qQ][({[<|!/~^]/.test(start) : language === 'perl' && /^qq?[^\w\s,;=)}\]]/.test(start)
+}
+
+function readQuotedText(text: string, at: number, tokens: Token[]): number {
+  const from = at + (/^(?:qq|%)/.test(text.slice(at, at + 2)) ? 2 : 1)
+  const open = text[from] ?? ''
+  const end = endOf(text, CLOSING[open] ?? open, from + 1)
+  tokens.push({ is: 'text', text: text.slice(from + 1, end) })
+  return end + 1
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']', '<': '>' }

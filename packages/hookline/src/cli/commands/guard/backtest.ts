@@ -10,7 +10,7 @@ import { findSessions } from '../../../replay/sessions.ts'
 import { runInterruptible } from '../../start/call.ts'
 import { readArguments, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
-import { print, printJson, tell, waitForReader } from '../../start/print.ts'
+import { print, printJson, waitForReader } from '../../start/print.ts'
 import { clipText, formatColumns } from '../../view/layout.ts'
 import { openReadingBar } from '../../view/progress-bar.ts'
 import { redactVerdict } from '../../view/redact-verdict.ts'
@@ -58,7 +58,8 @@ export async function runBacktest(args: string[]): Promise<number> {
   const level = LEVELS.find((each) => each === values.level)
   if (values.level !== undefined && !level)
     throw new UsageError(`--level must be ${LEVELS.join(', ')}, not "${values.level}".`)
-  const sessions = await findSessions(positionals.length > 0 ? positionals : findPastSessions(home))
+  const paths = positionals.length > 0 ? positionals : findPastSessions(home)
+  const sessions = await findSessions(paths)
   const counts: Counts = { sessions: sessions.length, calls: 0, denied: 0, asked: 0, newly: 0, guards: new Map() }
   const shown: PastFinding[] = []
   const places = new Map<string, Surroundings>()
@@ -83,8 +84,7 @@ export async function runBacktest(args: string[]): Promise<number> {
     throw new HooklineError('None of these files tells of a call. Name transcripts, logs, or folders of them.')
   if (values.json) await waitForReader(printJson({ ...counts, guards: Object.fromEntries(counts.guards) }))
   else print(`${formatBacktest(counts, shown, openCommandTerminal(values)).join('\n')}\n`)
-  if (values.open) await tellInspector(home)
-  return 0
+  return values.open ? openInInspector(paths, home) : 0
 }
 
 /** Sessions of Claude Code and the log of Hookline, where they usually are. */
@@ -179,13 +179,8 @@ function formatBacktest(counts: Counts, shown: readonly PastFinding[], { width, 
   ]
 }
 
-/** Names the inspector that runs, which shows the sessions that were recorded. */
-async function tellInspector(home: string): Promise<void> {
-  const { findInspector } = await import('../../../inspect/running.ts') // loaded where it is asked for
-  const address = await findInspector(home, join(home, '.hookline', 'log.jsonl'))
-  tell(
-    address === null
-      ? 'No inspector runs. Start one: hookline inspect\n'
-      : `The inspector shows recorded sessions: ${address}\n`,
-  )
+/** Opens the inspector at these sessions, with what their calls did then and what today's hooks would do. Ends when it ends. */
+async function openInInspector(paths: readonly string[], home: string): Promise<number> {
+  const { run } = await import('../inspect/inspect.ts') // loaded where it is asked for
+  return run(['--transcripts', ...paths, '--home', home])
 }
