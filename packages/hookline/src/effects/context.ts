@@ -36,7 +36,7 @@ import {
 import type { World } from './world.ts'
 
 /** Steps that one call may take; what needs more is too much. */
-const MAX_STEPS = 6_000
+const MAX_STEPS = 3_500
 
 /** Effects that are kept of one call. */
 const MAX_EFFECTS = 600

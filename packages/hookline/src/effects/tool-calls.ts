@@ -298,7 +298,7 @@ const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
 const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:_|$)/
 const RUNS = /(?:^|_)(?:run|exec|execute|shell|bash|command|terminal|start_process|spawn|eval|evaluate)(?:_|$)/
 const OUTWARD =
-  /(?:^|_)(?:send|post|publish|deploy|merge|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve)(?:_|$)/
+  /(?:^|_)(?:send|post|publish|deploy|merge(?!_upstream)|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve)(?:_|$)/
 
 /** Fields of one call that are looked at. */
 const MAX_FIELDS = 400

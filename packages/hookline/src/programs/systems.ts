@@ -1,10 +1,12 @@
 import type { Program } from './program.ts'
+import { SERVICE_PROGRAMS } from './services.ts'
 
 const reading =
   /^(?:\S+ )*?(?:describe|list|get|show|ls|head|lookup|tail|wait|help|status|info|view|logs?|search|query|scan|validate|plan|diff|preview|version|whoami|configure list|sts|history|inspect|top|explain|check|filter|estimate|test|simulate|batch-get|select|ps|stat|du|cat)(?:[-: ]|$)/
 
 /** Programs that change systems beyond the files of this machine, and the machine itself. */
 export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
+  ...SERVICE_PROGRAMS,
   'terraform tofu terragrunt cdktf': {
     oneDash: true,
     valued: '-var -var-file -target -state -backend-config -out',
