@@ -225,12 +225,24 @@ function placePath(
   return path
 }
 
+/** The absolute path of a text: `..` behind a link leads to the folder above what the link leads to. */
+function writeOut(map: PlaceMap, text: string, folder: string): string {
+  if (!/[^./]\/+\.\.(?:\/|$)/.test(text))
+    return text.startsWith('/') ? posix.normalize(text) : posix.resolve(folder, text)
+  let at = text.startsWith('/') ? '/' : folder
+  for (const part of text.split('/')) {
+    if (part === '' || part === '.') continue
+    at = part === '..' ? posix.dirname(followLinks(map, at, { last: true })) : posix.join(at, part)
+  }
+  return at
+}
+
 function findPlace(
   map: PlaceMap,
   text: string,
   { folder, follow, glob }: { folder: string; follow: boolean; glob: boolean },
 ): Path {
-  const written = text.startsWith('/') ? posix.normalize(text) : posix.resolve(folder, text)
+  const written = writeOut(map, text, folder)
   const absolute = leaveContainer(map, written)
   if (absolute === null) return { text: `${IN_CONTAINER}${written}`, place: 'temp', exists: true }
   if (!glob) {

@@ -83,7 +83,8 @@ export function runFile(
     return UNKNOWN_CONTENT
   }
   if (text.includes('\0')) {
-    noteUnseen(context, 'binary', path.text, 'run')
+    // A program that was built is one thing, a script that is no text another.
+    noteUnseen(context, language === 'shell' ? 'not-parsed' : 'binary', path.text, 'run')
     return UNKNOWN_CONTENT
   }
   if (reading.digests.size >= MAX_FILES) {

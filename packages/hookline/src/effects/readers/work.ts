@@ -1027,6 +1027,9 @@ interface Makefile {
   readonly variables: ReadonlyMap<string, string>
 }
 
+/** Characters of a file after which more of it may not have been read. */
+const MAX_READ_CHARS = 60 * 1024
+
 interface Rule {
   readonly needs: readonly string[]
   readonly lines: readonly { readonly text: string; readonly number: number }[]
@@ -1043,7 +1046,9 @@ function runTargets(context: Context, { path, text, targets, variables }: Makefi
     const rule =
       rules.get(target) ?? [...rules].find(([name]) => name.includes('%') && matchesWildcard(name, target, '%'))?.[1]
     if (!rule) {
-      if (targets.includes(target)) noteUnseen(context, 'program', `make ${target}`)
+      // A Makefile that is longer than what is read of it may have the target further down.
+      const isCut = text.length >= MAX_READ_CHARS
+      if (targets.includes(target)) noteUnseen(context, isCut ? 'too-much' : 'program', `make ${target}`, 'run')
       return
     }
     for (const need of rule.needs) visit(fillMake(context, need, values))
