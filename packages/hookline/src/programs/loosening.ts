@@ -13,7 +13,7 @@ const LOOSENING: readonly (readonly [RegExp, string])[] = [
   [/^fleet (?:leave|remove|off)\b/, 'Whether a fleet is told'],
 ]
 
-/** What a call of Hookline decides for the user alone; null for one that loosens nothing, and for one that only shows or explains. */
+/** Finds out what a call of Hookline decides for the user alone; null for one that loosens nothing, and for one that only shows or explains. */
 export function findLoosening(words: readonly string[]): string | null {
   const end = words.indexOf('--')
   const own = end === -1 ? words : words.slice(0, end)

@@ -106,9 +106,11 @@ function formatText(words: readonly Value[]): Content {
   let text = ''
   let at = 0
   do {
-    text += resolveEscapes(
-      format.replaceAll(/%(?:%|-?\d*\.?\d*[sdbqcxXof])/g, (sign) => (sign === '%%' ? '%' : (texts[at++] ?? ''))),
-    )
+    text += resolveEscapes(format).replaceAll(/%(?:%|-?\d*\.?\d*[sdbqcxXof])/g, (sign) => {
+      if (sign === '%%') return '%'
+      const value = texts[at++] ?? ''
+      return sign.endsWith('b') ? resolveEscapes(value) : value
+    })
   } while (at > 0 && at < texts.length)
   return { text, carries, lists: null, source: null }
 }
