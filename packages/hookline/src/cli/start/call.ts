@@ -1,5 +1,5 @@
+import { findLoosening } from '../../effects/loosening.ts'
 import { FOLDER_GONE, isCurrentFolderGone, isOutOfFiles, OUT_OF_FILES } from '../../files/read.ts'
-import { findLoosening } from '../../programs/loosening.ts'
 import { openTerminal } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { outliveReader, print, tell } from './print.ts'

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { findLoosening } from '../../programs/loosening.ts'
 import { findProgramRow } from '../../programs/table.ts'
 import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
@@ -21,6 +20,7 @@ import {
   writePath,
 } from '../context.ts'
 import { changeFolder } from '../folder.ts'
+import { findLoosening } from '../loosening.ts'
 import { parseArguments, runRow, toSet } from '../program.ts'
 import { noteFetchedFile, runContent, runFile, showFile } from '../run-file.ts'
 import { noteWrittenCommands } from '../self-running.ts'

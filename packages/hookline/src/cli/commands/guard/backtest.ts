@@ -7,10 +7,11 @@ import { judgeHere, openSurroundings, type Surroundings } from '../../../guards/
 import { makeLeftovers, type PastEvent, type PastOutcome } from '../../../replay/past-event.ts'
 import { iterateEvents } from '../../../replay/session-events.ts'
 import { findSessions } from '../../../replay/sessions.ts'
+import { toShellWord } from '../../../text/quote.ts'
 import { runInterruptible } from '../../start/call.ts'
 import { readArguments, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
-import { print, printJson, waitForReader } from '../../start/print.ts'
+import { print, printJson, tell, waitForReader } from '../../start/print.ts'
 import { clipText, formatColumns } from '../../view/layout.ts'
 import { openReadingBar } from '../../view/progress-bar.ts'
 import { redactVerdict } from '../../view/redact-verdict.ts'
@@ -84,7 +85,8 @@ export async function runBacktest(args: string[]): Promise<number> {
     throw new HooklineError('None of these files tells of a call. Name transcripts, logs, or folders of them.')
   if (values.json) await waitForReader(printJson({ ...counts, guards: Object.fromEntries(counts.guards) }))
   else print(`${formatBacktest(counts, shown, openCommandTerminal(values)).join('\n')}\n`)
-  return values.open ? openInInspector(paths, home) : 0
+  if (values.open) await tellInspector(paths, home)
+  return 0
 }
 
 /** Sessions of Claude Code and the log of Hookline, where they usually are. */
@@ -179,8 +181,10 @@ function formatBacktest(counts: Counts, shown: readonly PastFinding[], { width, 
   ]
 }
 
-/** Opens the inspector at these sessions, with what their calls did then and what today's hooks would do. Ends when it ends. */
-async function openInInspector(paths: readonly string[], home: string): Promise<number> {
-  const { run } = await import('../inspect/inspect.ts') // loaded where it is asked for
-  return run(['--transcripts', ...paths, '--home', home])
+/** Says how these sessions are shown in the inspector, and where one runs. */
+async function tellInspector(paths: readonly string[], home: string): Promise<void> {
+  const { findInspector } = await import('../../../inspect/running.ts') // loaded where it is asked for
+  const address = await findInspector(home, join(home, '.hookline', 'log.jsonl'))
+  tell(`Show them in the inspector: hookline inspect --transcripts ${paths.map(toShellWord).join(' ')}\n`)
+  if (address !== null) tell(`The one that runs shows recorded sessions: ${address}\n`)
 }

@@ -46,7 +46,7 @@ only make them stricter until you trust it; an organisation's are in
   --once                   allow: for one call in the next ten minutes
   --revoke                 trust: takes it back
   --for NAME               sandbox: claude, srt or codex
-  --open                   backtest: show these sessions in the inspector
+  --open                   backtest: say how the inspector shows these sessions
   --agent NAME             add, remove: only this agent (repeatable): claude-code,
                            or one that hookline bridge --help lists. As a hook:
                            who calls, where it cannot be recognised
