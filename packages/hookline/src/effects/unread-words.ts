@@ -56,7 +56,7 @@ const TAKES_KEYS: ReadonlySet<string> = toSet(
 
 /** Words by which programs remove what they are given. */
 const REMOVING =
-  /^-{0,2}(?:[a-z]+[-_])?(?:delete\w*|remove\w*|rm|rmdir|rmtree|purge\w*|wipe\w*|erase\w*|shred\w*|destroy\w*|overwrite|truncate|trash|flush|discard|nuke|obliterate|unlink|evict|clobber)(?:[-_](?:all|files?|source|original|after|empty|duplicates|dirs?|folders?))?$/i
+  /^-{0,2}(?:[a-z]+[-_])?(?:delete\w*|remove\w*|rm|rmdir|rmtree|purge\w*|wipe\w*|erase\w*|shred\w*|destroy\w*|overwrite|truncate|trash|flush|discard|nuke|obliterate|unlink|evict|clobber|uninstall)(?:[-_](?:all|files?|source|original|after|empty|duplicates|dirs?|folders?))?$/i
 
 /** Words by which programs change what they are given. */
 const SETTING =

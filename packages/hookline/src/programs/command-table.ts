@@ -240,6 +240,7 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   az: { 'ssh vm': { valued: '-n -g --name --resource-group --ip --vm-name', ownProgram: true } },
   tox: { exec: inProject },
   ip: { 'netns exec': oneOperand },
+  vagrant: { ssh: { scripts: '-c --command', ownProgram: true } },
 }
 
 /** Shells: they run the script behind `-c`, else a file, else whatever comes in. */

@@ -459,6 +459,14 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     ],
     examples: { hostname: '', 'date +%s': '', 'date -s 2000-01-01': 'machine settings', 'date -f .env': 'read secret' },
   },
+  'fuser xkill': {
+    oneDash: true,
+    verbs: [
+      [/\d\/(?:tcp|udp)\b/, null],
+      [/(?:^|\s)-(?:\w*k\w*|all)\b/, 'machine process'],
+    ],
+    examples: { 'fuser -v .': '', 'fuser -k 3000/tcp': '', 'fuser -k /home': 'machine process' },
+  },
   'stress stress-ng memtester': {
     verbs: [[/(?:^|\s)(?:--(?:cpu|vm|hdd|fork|all|class)|-[cmd])\b/, 'machine process likely']],
     examples: { 'stress-ng --version': '', 'stress-ng --cpu 0': 'machine process' },
@@ -519,7 +527,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     {
       verbs: [
         [
-          /^(?:status|show|list|read|get|-g|find|domains|query|dns)\b|^(?:addr|address|link|route|a|r|l|neigh|rule|netns|-\S+)(?: (?:show|list|ls|get).*)?$|^$|-list\w*|^--\S+$|^(?:device|connection|dev|con|general|radio)(?: (?:show|status|wifi list))?\b(?! (?:delete|down|modify))/,
+          /^(?:status|show|list|read|get|-g|find|domains|query|dns$)(?:\s|$)|^(?:addr|address|link|route|a|r|l|neigh|rule|netns|-\S+)(?: (?:show|list|ls|get).*)?$|^$|-list\w*|^--\S+$|^(?:device|connection|dev|con|general|radio)(?: (?:show|status|wifi list))?\b(?! (?:delete|down|modify))/,
           null,
         ],
         [/(?:)/, 'machine settings likely'],

@@ -23,8 +23,6 @@ const MISSED: ReadonlySet<string> = new Set([
   'ruby -e \'send(:`, "rm -rf ~/Documents")\'',
   // Strings that awk puts together in a variable are not followed.
   `awk 'BEGIN { c = "rm -rf " ENVIRON["HOME"] "/Documents"; system(c) }'`,
-  // Commands for the machines of vagrant are not followed.
-  "vagrant ssh -c 'sudo rm -rf /vagrant'",
   // New programs are unpacked into the folder for them every day.
   'curl -s https://example.net/a.tgz | tar xz -C ~/.local/bin',
   // Build files of ninja are not read.
@@ -34,8 +32,6 @@ const MISSED: ReadonlySet<string> = new Set([
   // Archives that code makes of lists of files are not followed.
   `python3 -c "import zipfile,glob; z=zipfile.ZipFile('/tmp/x.zip','w'); [z.write(f) for f in glob.glob('/home/dev/.ssh/*')]"`,
   'python3 -m dotenv list',
-  // Remotes are not told apart by the service behind them.
-  'git push heroku main',
   // Programs of services that are in no table: clear, rm and update are everyday words.
   'twilio phone-numbers:update x',
   'algolia indices clear products',
@@ -47,13 +43,9 @@ const MISSED: ReadonlySet<string> = new Set([
   // What a package of the system unpacks below / is not seen.
   'rpm2cpio x.rpm | (cd / && cpio -idmu)',
   // Programs that work in another folder are followed where they are git, npm run or make.
-  'npm --prefix ~/other-project uninstall left-pad',
   'patch -d ~/other-project -p1 < fix.patch',
   // Processes are told apart by their numbers and names alone.
-  'fuser -k /home',
   'kill -9 $(pidof sshd)',
-  'xkill -all',
-  'resolvectl dns eth0 203.0.113.9',
   // Files of state hold secrets only sometimes, and certificates have the same ending as keys.
   'cat terraform.tfstate',
   "find / -name '*.pem' -exec cat {} \\;",

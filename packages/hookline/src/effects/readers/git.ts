@@ -539,6 +539,9 @@ function readPushTarget(context: Context, remote: Value | null): void {
   }
   const added = context.reading.settings.get(`remote.${text}`)
   const address = added ?? (/^(?:https?|ssh|git|ftps?):\/\/|^[\w.-]+@[\w.-]+:/.test(text) ? text : null)
+  // Services that build and run what is pushed to them.
+  if (/^(?:heroku|dokku|piku|gigalixir|production|prod|live|deploy)$/.test(text))
+    noteChange(context, 'cloud', 'change', `git push ${text}`)
   if (address === null) return
   const host = /^[\w.-]+@([\w.-]+):/.exec(address)?.[1]
   sendTo(context, host ? toKnownWord(host) : toKnownWord(address), { carries: carry('project') })
