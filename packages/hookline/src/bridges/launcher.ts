@@ -9,7 +9,7 @@ import { replaceFile } from '../files/replace.ts'
 import { findShippedScript } from '../files/shipped.ts'
 import { quoteForShell } from '../text/quote.ts'
 import { COLD_LAUNCHER, LAUNCHER } from './entry.ts'
-import { CLIENT_TEXT } from './resident-client.ts'
+import { CLIENT_TEXT, STARTER_TEXT } from './resident-client.ts'
 
 /** The Node and the script that a launcher starts. */
 export interface Installation {
@@ -165,6 +165,16 @@ hookline_home=${quoteForShell(home)}
 hookline_node=${quoteForShell(node)}
 hookline_script=${quoteForShell(script)}
 
+case "$1 $2 $4" in
+"bridge run "[Pp]ost*)
+  hookline_starting=$hookline_home/.hookline/bridges/$3/starting
+  if [ -d "$hookline_starting" ]; then true >"$hookline_starting/$$"; fi
+  ;;
+esac
+
+${CLIENT_TEXT}
+# What follows is of the cold way.
+
 # Says what Node prints, and does not wait for one that hangs.
 hookline_try_node() {
   [ -f "$1" ] && [ -s "$1" ] && [ -x "$1" ] || return 1
@@ -245,24 +255,15 @@ hookline_or_alone='try { require(process.argv[1]) } catch (error) {
   process.exitCode = require("node:child_process").spawnSync(file, args, { stdio: "inherit" }).status ?? 1
 }'
 
-case "$1 $2 $4" in
-"bridge run "[Pp]ost*)
-  hookline_starting=$hookline_home/.hookline/bridges/$3/starting
-  if [ -d "$hookline_starting" ]; then true >"$hookline_starting/$$"; fi
-  ;;
-esac
-
-${CLIENT_TEXT}
-hookline_reply=
+${STARTER_TEXT}
+if [ "$hookline_wanted" = yes ]; then hookline_start_resident; fi
 hookline_start=$hookline_until_answered
 hookline_check=hookline_can_start
 case "$1 $2" in
-"bridge run" | "tap record" | "guard ") hookline_ask "$@" ;;
-*install) ;;
+"tap record" | *install) ;;
 wrap\\ * | tap\\ *)
   hookline_start=$hookline_or_alone
   hookline_check=hookline_can_stand_around
-  hookline_ask "$@"
   ;;
 esac
 if [ "$hookline_reply" != alone ]; then

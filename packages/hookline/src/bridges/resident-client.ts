@@ -5,6 +5,9 @@ export const MEETING_FOLDER = '.hookline/resident'
 const OFFER_TIMEOUT_SECONDS = 0.25
 const LOOK_SECONDS = 1
 
+/** Looks for an answer before a clock is set off: about a millisecond, which is less than that takes. */
+const MAX_ANSWER_LOOKS = 400
+
 /** Bytes of a payload that are read at once. Most have fewer; the resident asks for the rest of one that is not whole. */
 const FIRST_READ_BYTES = 262_144
 
@@ -21,11 +24,13 @@ const START_LATER = 'for look in 1 2 3 4 5 6 7 8 9 10; do kill -0 $0 && sleep 0.
  */
 export const CLIENT_TEXT = `hookline_resident=$hookline_home/${MEETING_FOLDER}
 
+# A process with the number of the one that serves could be another by now: that is looked at where a call is not taken.
 hookline_is_served() {
-  [ -r "$hookline_resident/engine" ] && read -r hookline_pid hookline_began <"$hookline_resident/engine" && hookline_is_awake
+  [ -r "$hookline_resident/engine" ] && read -r hookline_pid hookline_began <"$hookline_resident/engine" &&
+    [ -d "/proc/$hookline_pid/ns" ]
 }
 
-# True if the process that serves is alive and not stopped; its number alone could be another's by now.
+# True if the process that serves is alive and not stopped.
 hookline_is_awake() {
   [ -r "/proc/$hookline_pid/stat" ] || return 1
   read -r hookline_stat <"/proc/$hookline_pid/stat" || return 1
@@ -81,6 +86,14 @@ hookline_wind_clock() {
   { sleep "$1" && echo late; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- 5<&- &
 }
 
+# True if the resident has said all that it will: it keeps a file there until then.
+hookline_is_answered() {
+  hookline_look=0
+  while [ -e "$hookline_slot/taken" ]; do
+    [ $((hookline_look += 1)) -lt "$hookline_looks" ] || return 1
+  done
+}
+
 hookline_ring() {
   echo "\${hookline_slot##*/}" 1<>"$hookline_resident/bell"
 }
@@ -98,7 +111,10 @@ hookline_hear() {
       hookline_ring
       ;;
     late)
-      if { echo withdrawn >"$hookline_slot/fate"; } 2>/dev/null || ! hookline_is_taken; then return; fi
+      if { echo withdrawn >"$hookline_slot/fate"; } 2>/dev/null || ! hookline_is_taken; then
+        hookline_is_awake || hookline_wanted=yes
+        return
+      fi
       hookline_is_awake || hookline_lose_call "$@"
       hookline_wind_clock ${LOOK_SECONDS}
       ;;
@@ -123,7 +139,7 @@ hookline_ask() {
   case $HOOKLINE_RESIDENT in off | 0 | no | false) return ;; esac
   if [ "$hookline_cold" = yes ] || ! hookline_has_reader "$@"; then return; fi
   if ! hookline_is_served; then
-    hookline_start_resident
+    hookline_wanted=yes
     return
   fi
   [ -p "$hookline_resident/bell" ] || return 0
@@ -146,7 +162,7 @@ hookline_offer() {
     dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
     hookline_ring
   fi
-  hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
+  hookline_is_answered || hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
   hookline_out=
   hookline_hear "$@"
   exec 3<&- 5<&-
@@ -156,7 +172,16 @@ hookline_offer() {
   fi
 }
 
-# Starts the resident for the calls to come, where it may run at all; settings that switch it off count until they change. It comes
+hookline_reply= hookline_wanted=
+case "$1 $2" in
+"bridge run" | "tap record" | "guard ") hookline_looks=${MAX_ANSWER_LOOKS} && hookline_ask "$@" ;;
+*install) ;;
+wrap\\ * | tap\\ *) hookline_looks=0 && hookline_ask "$@" ;; # a hook runs longer
+esac
+`
+
+/** Shell functions that start the resident for the calls to come. */
+export const STARTER_TEXT = `# Starts the resident for the calls to come, where it may run at all; settings that switch it off count until they change. It comes
 # when this call is over, or in a second: two starts of Node at a time would have the agent wait.
 hookline_start_resident() {
   [ -d /proc/self/ns ] && [ -w "$hookline_home/.hookline" ] || return 0

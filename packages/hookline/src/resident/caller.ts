@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /** Process that an agent started to ask hooks, as the system describes it; nothing of it is the caller's word. */
@@ -76,7 +76,7 @@ export function readCaller(pid: number, wire: string, { launcher, readEntry }: L
   try {
     const stat = readStat(pid)
     const began = stat[START_TIME] ?? ''
-    if (!hasOpen(pid, wire)) return 'it does not wait for the answer itself'
+    if (!isWaitingAt(wire, pid)) return 'it does not wait for the answer itself'
     const other = findDifference(pid, stat)
     if (other !== null) return other
     const shell = basename(readlinkSync(`/proc/${pid}/exe`))
@@ -161,13 +161,14 @@ function readStat(pid: number | 'self'): readonly string[] {
   return line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
-/** True if a process has a pipe open: nobody else can say so in its place. */
-function hasOpen(pid: number, path: string): boolean {
+/** Descriptor by which a client waits at its wire. */
+const WIRE = 3
+
+/** True if a process waits at a pipe: nobody else can do so in its place. */
+function isWaitingAt(path: string, pid: number): boolean {
   const { dev, ino } = statSync(path)
-  return readdirSync(`/proc/${pid}/fd`).some((descriptor) => {
-    const open = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
-    return open?.ino === ino && open.dev === dev
-  })
+  const open = statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false })
+  return open?.ino === ino && open.dev === dev
 }
 
 /** Thing of a process that must be the same of two, so that hooks of the one could as well be the other's. */
@@ -199,7 +200,7 @@ function describeStanding(pid: number | 'self', stat: readonly string[]): readon
   const base = `/proc/${pid}`
   const inherited = readFileSync(`${base}/status`, 'utf8').match(INHERITED) ?? []
   return [
-    ['control group', readFileSync(`${base}/cgroup`, 'latin1')],
+    ['control group', readFileSync(`${base}/cgroup`, 'utf8')],
     ...inherited.map((line) => [line.slice(0, line.indexOf(':')), line] as const),
     ['limit', readFileSync(`${base}/limits`, 'utf8')],
     ['priority', stat[NICE] ?? ''],
@@ -223,13 +224,14 @@ const isOpen = (pid: number, descriptor: number): boolean => existsSync(`/proc/$
 /** True if what is written there reaches no one: the cold way says so in its own words. */
 function isNowhere(pid: number, descriptor: number, bell: string): boolean {
   const { dev, ino } = statSync(bell)
+  let isThere = true
   for (let look = 0; look < MAX_LOOKS; look++) {
     const target = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
-    if (target === undefined) return true
-    if (target.ino !== ino || target.dev !== dev)
+    isThere = target !== undefined
+    if (target !== undefined && (target.ino !== ino || target.dev !== dev))
       return target.isCharacterDevice() && target.rdev === statSync('/dev/null').rdev
   }
-  return false // on its way to where it was: of that nothing speaks against it
+  return !isThere // else on its way to where it was: of that nothing speaks against it
 }
 
 const readWords = (path: string): string[] => readFileSync(path, 'utf8').split('\0').slice(0, -1)

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { MEETING_FOLDER } from '../bridges/resident-client.ts'
 import { isAlive } from '../files/process-alive.ts'
@@ -23,13 +23,15 @@ export interface MeetingPlace {
 
 /**
  * Files of a slot. A client makes `claim`, and `stdin` where the resident cannot read that by itself; `fate` is made once, by the
- * side that decides: taken or withdrawn. `taken` waits to become it, whole and without a byte more on the disk.
+ * side that decides: taken or withdrawn. `taken` waits to become it, whole and without a byte more on the disk, and is there until
+ * the client has been told all. `pipe` waits to become `wire`, which is there once the resident holds it open.
  */
 export interface Slot {
   readonly name: string
   readonly folder: string
   readonly claim: string
   readonly stdin: string
+  readonly pipe: string
   readonly wire: string
   readonly fate: string
   readonly taken: string
@@ -56,7 +58,7 @@ export function findSlot(place: MeetingPlace, name: string): Slot {
   const folder = join(place.slots, basename(name))
   return {
     ...{ name, folder, claim: join(folder, 'claim'), stdin: join(folder, 'stdin'), wire: join(folder, 'wire') },
-    ...{ fate: join(folder, 'fate'), taken: join(folder, 'taken') },
+    ...{ pipe: join(folder, 'pipe'), fate: join(folder, 'fate'), taken: join(folder, 'taken') },
   }
 }
 
@@ -103,10 +105,14 @@ export function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean
   }
 }
 
-/** Removes a slot. The clock of its client may put a file into it at that moment: the next sweep finds what is left. */
-export function removeSlot({ folder }: Slot): void {
+/**
+ * Removes a slot: its wire first and its claim last, so that no client takes it for a free one meanwhile. The clock of its client may
+ * put a file into it at that moment: the next sweep finds what is left.
+ */
+export function removeSlot({ folder, wire, claim }: Slot): void {
   try {
-    for (const name of readdirSync(folder)) unlinkSync(join(folder, name))
+    const others = readdirSync(folder).filter((name) => join(folder, name) !== claim)
+    for (const path of [wire, ...others.map((name) => join(folder, name)), claim]) rmSync(path, { force: true })
     rmdirSync(folder)
   } catch {
     // not empty any more, or gone already

@@ -340,7 +340,7 @@ class Resident {
       this.#countDeclined(obstacle ?? '')
       this.#note()
       const stdin = this.#readFirst(slot)
-      writeWire(wire, `cold ${stdin !== null && this.#work.isWhole(stdin) ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
+      writeLast(slot, wire, `cold ${stdin !== null && this.#work.isWhole(stdin) ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
       closeSync(wire)
       if (end !== null) this.#end(end)
       this.#fillSoon()
@@ -381,8 +381,12 @@ class Resident {
       const reply = await this.#work.answer({ ...caller, stdin }, { signal: gone.signal, send })
       if (typeof reply === 'string') giveBack(slot, stdin)
       this.#count(reply)
+      writeLast(
+        slot,
+        wire,
+        typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply),
+      )
       this.#note()
-      writeWire(wire, typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply))
     } catch {
       // the client is gone, or hears from the end of the wire that there is no answer
     } finally {
@@ -428,7 +432,7 @@ class Resident {
   }
 
   /**
-   * Keeps the figures where `hookline resident status` finds them, before a client has its answer. They are written over each
+   * Keeps the figures where `hookline resident status` finds them, once a client has its answer. They are written over each
    * other: a new file, or another in its place, is waited for on a busy disk. Twice, so that a reader sees that they are whole.
    */
   #note(): void {
@@ -464,6 +468,7 @@ class Resident {
     for (const [name, { slot, pid, wire }] of this.#announced) {
       if (isAlive(pid)) continue
       this.#announced.delete(name)
+      this.#withdrawn++
       closeSync(wire)
       removeSlot(slot)
     }
@@ -473,10 +478,11 @@ class Resident {
     this.#dropLost()
     const slots = Array.from({ length: MAX_FREE_SLOTS - this.#free.size }, () => findSlot(this.#place, randomUUID()))
     for (const { folder } of slots) mkdirSync(folder, { mode: 0o700 })
-    await makePipes(slots.map(({ wire }) => wire))
-    for (const { name, wire, taken } of slots) {
+    await makePipes(slots.map(({ pipe }) => pipe))
+    for (const { name, pipe, wire, taken } of slots) {
       writeFileSync(taken, 'taken\n', { flag: 'wx', mode: 0o600 })
-      this.#free.set(name, openSync(wire, constants.O_RDWR | constants.O_NONBLOCK))
+      this.#free.set(name, openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+      placeNewAtOnce(pipe, wire) // a client that claimed it before would not be heard
     }
     if (listNames(this.#place.slots).length > this.#free.size + MAX_FREE_SLOTS)
       sweepSlots(this.#place, (name) => this.#free.has(name))
@@ -562,6 +568,12 @@ const READ_AT_ONCE = 64 * 1024
 /** Writes a line to a client. What cannot be written it does not get: it hears the end of the wire instead. */
 function writeWire(wire: number, text: string | Buffer): void {
   writeSync(wire, Buffer.from(text))
+}
+
+/** Writes the last that a client hears, which looks for `taken` to be gone before it waits. */
+function writeLast({ taken }: Slot, wire: number, text: string | Buffer): void {
+  writeWire(wire, text)
+  rmSync(taken, { force: true })
 }
 
 let files = 0

@@ -62,7 +62,7 @@ export async function makeHome(
 /** Lets the clients of a launcher wait for long: they are served also where this machine is slow. */
 function makePatient(launcher: string): void {
   const text = readFileSync(launcher, 'utf8')
-  const patient = text.replace(/^ {2}hookline_wind_clock 0\.25$/m, '  hookline_wind_clock 4')
+  const patient = text.replace(/hookline_wind_clock 0\.25$/m, 'hookline_wind_clock 4')
   if (patient === text) throw new Error('the launcher waits in another way')
   writeFileSync(launcher, patient)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { isGuarding } from '../../../bridges/answer.ts'
 import type { Bridge } from '../../../bridges/bridge.ts'
 import { findCaller } from '../../../bridges/caller.ts'
@@ -63,6 +64,7 @@ export async function serve(): Promise<number> {
     return 0
   }
   rmSync(place.off, { force: true })
+  setFlagsFromString('--always-sparkplug') // a session has some dozens of calls: too few for code to become quick by itself
   const keeper = new Launcher('auto', { warm: 'auto' })
   const script = process.argv[1] ?? ''
   const program = readStamp(script)
