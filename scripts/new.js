@@ -7,13 +7,16 @@ import { bridge } from './scaffolds/bridge.js'
 import { command } from './scaffolds/command.js'
 import { ScaffoldError, Tree } from './scaffolds/edit.js'
 import { event } from './scaffolds/event.js'
+import { guard } from './scaffolds/guard.js'
 import { hookType } from './scaffolds/hook-type.js'
 import { profile } from './scaffolds/profile.js'
+import { program } from './scaffolds/program.js'
 import { rule } from './scaffolds/rule.js'
+import { view } from './scaffolds/view.js'
 import { ROOT } from './tools.js'
 
 /** @type {Readonly<Record<string, import('./scaffolds/edit.js').ScaffoldKind>>} */
-const KINDS = { event, 'hook-type': hookType, profile, bridge, rule, command, adapter }
+const KINDS = { event, 'hook-type': hookType, profile, bridge, rule, guard, program, view, command, adapter }
 
 const USAGE = `npm run new -- KIND NAME [--dry-run] [--root FOLDER]
 

@@ -16,6 +16,9 @@ const PARTS = {
   profile: 'future',
   bridge: 'lantern',
   rule: 'long-status-message',
+  guard: 'bare-addresses',
+  program: 'lantern',
+  view: 'projects',
   command: 'count-hooks',
   adapter: 'own-loop',
 } as const
@@ -25,6 +28,7 @@ const TESTS = [
   ...['test/architecture.test', 'test/architecture-names.test', 'test/generated.test', 'test/check/rules.test'],
   ...['test/engine/conformance.test', 'hook-types/page-up', 'protocol/future'],
   ...['check/long-status-message', 'cli/count-hooks', 'adapters/own-loop'],
+  ...['guards/bare-addresses', 'effects/lantern', 'effects/programs', 'inspect/projects'],
 ]
 
 /** Parts of the repository that types and laws look at. */
@@ -71,9 +75,9 @@ describe('npm run new', () => {
     const tests = await run(copy, 'node_modules/vitest/vitest.mjs', [
       ...['run', '--project', 'hookline', ...TESTS, '-u', '--no-color', '--reporter=dot'],
     ])
-    expect(tests.said).toMatch(/Test Files {2}11 passed \(11\)/)
-    const types = await run(copy, 'node_modules/typescript/bin/tsc', ['-p', 'packages/hookline'])
-    expect(types).toEqual({ code: 0, said: '' })
+    expect(tests.said).toMatch(/Test Files {2}15 passed \(15\)/)
+    for (const part of ['packages/hookline', 'packages/inspector'])
+      expect(await run(copy, 'node_modules/typescript/bin/tsc', ['-p', part])).toEqual({ code: 0, said: '' })
   })
 
   it('refuses what exists already', async () => {
@@ -83,6 +87,9 @@ describe('npm run new', () => {
       ['profile', 'current', 'The profile current exists already.'],
       ['bridge', 'codex', 'There is a bridge to codex already.'],
       ['command', 'check-races', 'The command check-races exists already.'],
+      ['guard', 'git', 'The guard git exists already.'],
+      ['program', 'kubectl', 'kubectl has a row in packages/hookline/src/programs/'],
+      ['view', 'cost', 'The view cost exists already.'],
       ['adapter', 'otel', 'The door hookline/otel exists already.'],
     ] as const
     for (const [kind, name, sentence] of calls)
@@ -94,7 +101,7 @@ describe('npm run new', () => {
 
   it('says what is wrong with a call', async () => {
     const calls: [string[], string][] = [
-      [[], 'Say what is new: event, hook-type, profile, bridge, rule, command, adapter.'],
+      [[], 'Say what is new: event, hook-type, profile, bridge, rule, guard, program, view, command, adapter.'],
       [['page'], '"page" is not a kind.'],
       [['event'], 'Say what the new event is called'],
       [['event', 'pre-ship'], '"pre-ship" is not a valid name: an event is called like PreDeploy.'],
