@@ -3,11 +3,10 @@ import { applyEdits, type Edit, type Node, type ParseError, parseTree, printPars
 /** A part of a JSON text, with its place. */
 export type JsonNode = Node
 
-/** The tree of a text that is known to be JSON, comments and trailing commas allowed; offsets are those of the text. */
+/** The tree of a JSON text, comments and trailing commas allowed; offsets are those of the text. A text without a value reads as null. */
 export function parseJsonTree(text: string): Node {
   const tree = parseTree(text.replace('\uFEFF', ' '), [], { allowTrailingComma: true })
-  if (!tree) throw new TypeError('an empty text is not JSON')
-  return tree
+  return tree ?? { type: 'null', offset: 0, length: 0 }
 }
 
 /** True if a text is a JSON object, comments and trailing commas allowed. */

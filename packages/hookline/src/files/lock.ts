@@ -49,6 +49,9 @@ async function takeLock(lock: string, folderMode: number): Promise<void> {
     await linkInPlace(draft, lock)
   } catch (error) {
     if (error instanceof HooklineError) throw error
+    const folder = dirname(lock)
+    if (statOrUndefined(folder)?.isDirectory() === false)
+      throw new HooklineError(`${folder} is not a folder; nothing was written.`)
     throw new HooklineError(`${lock} cannot be made (${readErrorCode(error)}); nothing was written.`)
   } finally {
     await releaseLock(draft)

@@ -49,7 +49,9 @@ function parseLenientJson(text: string, options: { readonly allowTrailingComma: 
   const [error] = errors
   if (error === undefined) return { value }
   const line = text.slice(0, error.offset).split('\n').length
-  return { fault: `is not JSON: line ${line}, ${printParseErrorCode(error.error)}` }
+  const isExtended = !options.allowTrailingComma && 'value' in parseLenientJson(text, { allowTrailingComma: true })
+  const why = isExtended ? 'a comma too many' : printParseErrorCode(error.error)
+  return { fault: `is not JSON: line ${line}, ${why}` }
 }
 
 function parseTomlText(text: string): ParsedData {

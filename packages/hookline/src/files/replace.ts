@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -26,7 +28,8 @@ export type FileContent = string | Buffer | Iterable<string>
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
  * a HooklineError when that cannot be done, and for a device, a pipe or a folder, which stay what they are; the old file is
- * then as it was. `followLinks: false` replaces a link.
+ * then as it was. So is one that is read-only, unless `mode` is given, by which the file is our own. `followLinks: false`
+ * replaces a link.
  */
 export async function replaceFile(
   path: string,
@@ -38,12 +41,25 @@ export async function replaceFile(
     const found = statOrUndefined(target, followLinks ? undefined : lstatSync)
     if (found !== undefined && !found.isFile() && !found.isSymbolicLink())
       throw new HooklineError(`${path} is not a regular file; it is as it was.`)
+    if (mode === undefined && found !== undefined && isReadOnly(target, found))
+      throw new HooklineError(`${path} is read-only; it is as it was. To change it, make it writable (chmod u+w).`)
     const before = mode === undefined ? (found ?? null) : { mode } // a new file gets the usual mode
     await putInPlace(target, text, { before, ...(folderMode === undefined ? {} : { folderMode }) })
   } catch (error) {
     if (error instanceof HooklineError) throw error
     const held = isHeldOpen(error) ? ' Another program may have it open.' : ''
     throw new HooklineError(`${path} cannot be written (${readErrorCode(error)}); it is as it was.${held}`)
+  }
+}
+
+/** True for a file that its owner may not write, or that this user may not. */
+function isReadOnly(path: string, { mode }: Stats): boolean {
+  if ((mode & 0o222) === 0) return true
+  try {
+    accessSync(path, constants.W_OK)
+    return false
+  } catch (error) {
+    return readErrorCode(error) !== 'ENOENT' // gone meanwhile: nothing is left to protect
   }
 }
 

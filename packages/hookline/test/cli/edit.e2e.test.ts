@@ -220,6 +220,42 @@ describe('hookline add', () => {
     },
   )
 
+  const editing: Record<string, string[]> = {
+    add: ['add', 'Stop', '--command', 'x'],
+    remove: ['remove', '--event', 'Stop', '--command', 'x'],
+    profile: ['profile', 'current'],
+    wrap: ['wrap', 'install'],
+    unwrap: ['wrap', 'uninstall'],
+    tap: ['tap', 'install', '--scope', 'project', '--wrap', 'all'],
+    guard: ['guard', 'add', '--agent', 'claude-code', '--scope', 'project', '--if-missing', 'refuse', '--yes'],
+  }
+
+  it.each(Object.entries(editing))('says what keeps "%s" from editing a file, and leaves it alone', async (_, args) => {
+    const faults: [string, RegExp][] = [
+      ['', /settings\.json is empty\. Delete it, or write \{\} into it/],
+      ['// nothing yet\n', /settings\.json:\d+:1 {2}settings\.json is not JSON: value expected; fix it first/],
+      ['{ "hooks": ', /settings\.json is not JSON/],
+      ['{"hooks":{"Stop":[]},"hooks":{}}', /:1:\d+ {2}settings\.json has "hooks" twice; fix it first/],
+      ['{\0"\0a\0', /settings\.json is UTF-16, not UTF-8; fix it first/],
+    ]
+    for (const [text, sentence] of faults) {
+      const world = await makeWorld({ [SETTINGS]: text })
+      const { code, stderr } = await hooklineInProcess(world, args)
+      expect(stderr).toMatch(sentence)
+      expect(stderr).toContain('Nothing was written.')
+      expect(code).toBe(1)
+      expect(await textOf(world)).toBe(text)
+    }
+  })
+
+  it('names the file that stands in the place of the folder', async () => {
+    const world = await makeWorld({ 'project/.claude': 'a file' })
+    const { code, stderr } = await hooklineInProcess(world, ['add', 'Stop', '--command', 'true'])
+    expect(stderr).toMatch(/\.claude is not a folder; nothing was written/)
+    expect(code).toBe(1)
+    expect(await textOf(world, 'project/.claude')).toBe('a file')
+  })
+
   it('writes nothing on a dry run, or through a link out of the project', async () => {
     const world = await makeWorld({ 'elsewhere.json': '{}' })
     expect((await hooklineInProcess(world, ['add', 'Stop', '--command', 'x', '--dry-run'])).stdout).toContain(

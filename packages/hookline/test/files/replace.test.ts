@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replaceFile } from '../../src/files/replace.ts'
@@ -13,6 +13,19 @@ describe('replacing a file', () => {
     await replaceFile(join(root, 'link.json'), 'after')
     expect(await readFile(join(root, 'kept.json'), 'utf8')).toBe('after')
     expect((await lstat(join(root, 'link.json'))).isSymbolicLink()).toBe(true)
+  })
+
+  it('leaves a read-only file as it was, also behind a link and for root', async () => {
+    const { root } = await makeWorld()
+    const path = join(root, 'kept.json')
+    await writeFile(path, 'before')
+    await chmod(path, 0o444)
+    await symlink('kept.json', join(root, 'link.json'))
+    for (const target of [path, join(root, 'link.json')])
+      await expect(replaceFile(target, 'after')).rejects.toThrow(/is read-only; it is as it was/)
+    expect(await readFile(path, 'utf8')).toBe('before')
+    await replaceFile(path, 'our own', { mode: 0o600 })
+    expect(await readFile(path, 'utf8')).toBe('our own')
   })
 
   const irregular: Record<string, (path: string) => Promise<unknown>> = {

@@ -1,3 +1,4 @@
+import { refuseUneditable } from '../../../config/edit-settings.ts'
 import { type HookEntry, listHookEntries } from '../../../config/hook-entries.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
@@ -132,6 +133,7 @@ async function findWantedScope({ scopes, fits, inWords }: WantedHook, options: E
   const files = await Promise.all(scopes.map((scope) => readScopeSettings(scope, options)))
   const found = files.flatMap((file) => listHookEntries(file).filter(fits))
   const [first] = found
+  if (!first) for (const file of files) refuseUneditable(file)
   if (!first) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
   return parseWritableScope(requireOnlyOne({ scopes, fits, inWords }, found).id.split(':')[0] ?? '')
 }

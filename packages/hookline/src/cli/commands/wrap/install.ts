@@ -1,6 +1,6 @@
 import { AGENTS, findBridge } from '../../../bridges/list.ts'
 import { describeUncalled } from '../../../bridges/loaded-file.ts'
-import type { SettingsChange } from '../../../config/edit-settings.ts'
+import { refuseUneditable, type SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
@@ -40,7 +40,9 @@ async function editWrapper(args: string[], doing: 'install' | 'uninstall'): Prom
   const scope = parseWritableScope(values.scope ?? 'project')
   const terminal = openCommandTerminal(values)
   const isMeant = ({ event }: WrittenEntry): boolean => values.event === undefined || values.event === event
-  const { content } = await readScopeSettings(scope, options)
+  const file = await readScopeSettings(scope, options)
+  refuseUneditable(file)
+  const { content } = file
   const found = content.read === 'text' ? listWrittenEntries(content.text, 'wrap').filter(isMeant) : []
   const asides =
     doing === 'install' ? found.flatMap(({ where, why }) => (why === null ? [] : [`${where}: ${why}`])) : []
@@ -53,9 +55,7 @@ async function editWrapper(args: string[], doing: 'install' | 'uninstall'): Prom
     doing === 'uninstall' || way !== 'launcher' || values['dry-run'] ? [] : prepareLauncher(options)
   const change: SettingsChange = (text) =>
     doing === 'install' ? addWrappers(text, wrapping) : removeWrappers(text, wrapping)
-  const isDone =
-    content.read === 'missing' ||
-    (content.read === 'text' && change(content.text, await readScopeSettings(scope, options)) === content.text)
+  const isDone = content.read === 'missing' || (content.read === 'text' && change(content.text, file) === content.text)
   const loading = doing === 'install' && content.read === 'text' ? adviseOnLoading(scope, content.text) : []
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, facts: { hooks: wanted } },
