@@ -207,7 +207,7 @@ function judgeGit(effect: Changed): Judgement | null {
   if (isOwnLease) return null
   return {
     ...row,
-    says: `${row.says}: ${effect.target}`.slice(0, 200),
+    says: (effect.target === '' ? row.says : `${row.says}: ${effect.target}`).slice(0, 200),
     subject: `git ${effect.operation} ${effect.target}`,
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HostScope } from '../../src/bridges/bridge.ts'
@@ -195,6 +195,25 @@ describe.each(WRITTEN)('hookline guard add --agent %s', (agent) => {
     const added = await hooklineInProcess(world, ['guard', 'add', '--agent', agent, '--yes'], { env: OWN })
     expect(added.stdout).toContain('by its bridge')
     expect(await readInstalledEntries({ bridge, scope, project: world.project, home: world.home, env: {} })).toEqual([])
+  })
+})
+
+describe('hookline guard list', () => {
+  it('says what keeps Claude Code from running it', async () => {
+    const world = await makeGuarded()
+    const env = { ...OWN, PATH: '/usr/bin:/bin' }
+    const added = await hooklineInProcess(world, ['guard', 'add', '--agent', 'claude-code', '--yes'], { env })
+    expect(added.stdout).toContain('Claude Code does not run it here: there is no program hookline on PATH.')
+    const findPlaces = async () =>
+      JSON.parse((await hooklineInProcess(world, ['guard', 'list', '--json'], { env })).stdout).places
+    const notes = ['there is no program hookline on PATH']
+    expect(await findPlaces()).toMatchObject([{ agent: 'claude-code', state: 'does not run', notes }])
+    await put(world, 'bin/hookline', '#!/bin/sh\n')
+    await chmod(join(world.root, 'bin/hookline'), 0o755)
+    env.PATH = `${join(world.root, 'bin')}:/usr/bin:/bin`
+    expect(await findPlaces()).toMatchObject([{ agent: 'claude-code', state: 'ready', notes: [] }])
+    await put(world, 'home/.claude/settings.json', '{ "disableAllHooks": true }')
+    expect(await findPlaces()).toMatchObject([{ agent: 'claude-code', state: 'does not run' }])
   })
 })
 

@@ -30,7 +30,7 @@ import {
 } from '../../edit/edit-host.ts'
 import { chooseWay, prepareLauncher, RESIDENT_FLAGS } from '../../edit/edit-wrappers.ts'
 import { isAgentHere } from '../../input/agent-here.ts'
-import { CLAUDE_CODE, isGuardCommand } from '../../input/guard-places.ts'
+import { CLAUDE_CODE, findGuardPlaces, isGuardCommand } from '../../input/guard-places.ts'
 import { loadBridge } from '../../input/load-bridge.ts'
 import { type TerminalUser, withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
@@ -185,7 +185,14 @@ async function addToClaudeCode({ values, options, user }: Edit): Promise<Outcome
   const advice = isLaunched && !values['dry-run'] ? await prepareLauncher(options) : []
   const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
   if (!values.json) tellEdit(report, terminal)
-  return toOutcome(report, advice)
+  return toOutcome(report, [...advice, ...(report.written ? await listClaudeObstacles(scope, options) : [])])
+}
+
+/** Lists what keeps Claude Code from running the entry that was written. */
+async function listClaudeObstacles(scope: WritableScope, { project, home }: Edit['options']): Promise<string[]> {
+  const places = await findGuardPlaces({ project, home, env: process.env })
+  const written = places.filter((place) => place.agent === CLAUDE_CODE && place.scope === scope)
+  return written.flatMap(({ notes }) => notes.map((note) => `Claude Code does not run it here: ${note}.`))
 }
 
 /** Chooses how the entry of Claude Code calls us: by the launcher in the settings of a user, by PATH in those of a project. */
