@@ -13,7 +13,7 @@ import { openStream, type RecordStream } from './stream/record-stream.ts'
 const USAGE = `hookline-fleet serve [flags]
 hookline-fleet token [--data DIR] [--store URL] [--tenant NAME]
 
-Keeps what guards did on the machines of a team. serve starts a whole server on
+Keeps what hooks did on the machines of a team. serve starts a whole server on
 SQLite in a folder, and prints its address and the command that enrols a
 machine. token makes one more token: each enrols one machine, within a day.
 
@@ -26,8 +26,8 @@ machine. token makes one more token: each enrols one machine, within a day.
   --tenant NAME        tenant that the token is for; default: default
   --host HOST          default: 127.0.0.1, this machine alone
   --port N             default: 8787; 0: a free one
-  --tls-cert FILE      certificate and key: machines elsewhere send by https
-  --tls-key FILE       alone, from here or from a proxy in front
+  --tls-cert FILE      certificate and key. Machines elsewhere send by https
+  --tls-key FILE       alone: give both here, or put a proxy in front
   --oidc-issuer URL    people may show tokens of this issuer in place of keys
   --oidc-audience NAME audience that such a token has: required with it
   --oidc-claim NAME    claim with the roles of a person; default: groups

@@ -24,7 +24,7 @@ never milder than in Claude Code.
   hookline bridge install gemini --scope project --if-missing refuse
   hookline bridge install copilot --for cloud
   hookline bridge status                  what is installed, and whether it runs
-  hookline bridge status codex --probe    tries it: starts codex, without a network
+  hookline bridge status codex --probe    tries it: starts codex, offline
   hookline bridge uninstall codex         the file is as it was before
   hookline bridge allow gemini run_shell_command.foo
                                           lets an unknown field pass; asks you

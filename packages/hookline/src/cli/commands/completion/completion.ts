@@ -10,9 +10,9 @@ hookline completion --complete [--next] -- WORD …
 
 Prints a script that completes commands, flags, events, the fields of an event,
 keys of hooks, rules and agents in your shell, and the flags of hookline-agent.
-The script asks "hookline completion --complete" for what fits a place. Those for
-bash, zsh and fish were tried in these shells; the one for PowerShell was parsed
-by its grammar and asks as it would, but has not been run in PowerShell yet.
+The script asks "hookline completion --complete" for what fits a place. Those
+for bash, zsh and fish were tried in these shells. The one for PowerShell has
+not been run yet: it was only checked against the grammar of PowerShell.
 
   source <(hookline completion bash)                  # in ~/.bashrc
   source <(hookline completion zsh)                   # in ~/.zshrc

@@ -14,7 +14,7 @@ that is, and what its text does not show. Nothing is run. Without COMMAND it
 reads the event of a call on stdin, as hooks get it.
 
   hookline effects 'rm -rf "$DIR"/*'
-  hookline effects --json < event.json | jq '.effects[] | select(.does == "delete")'
+  hookline effects --json < event.json | jq '.effects[].does'
 
   --project DIR            the project; default: here, or the "cwd" of the event
   --home DIR               the home; default: yours

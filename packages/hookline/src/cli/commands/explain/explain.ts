@@ -26,7 +26,7 @@ it can start, and then what would run, in order. Nothing is executed.
 
   hookline explain PreToolUse tool_name=Bash tool_input.command='git push'
   hookline explain SessionStart source=resume --json
-  hookline explain PreToolUse tool_name=Bash --component .claude/skills/tidy/SKILL.md
+  hookline explain Stop --component .claude/skills/tidy/SKILL.md
 
 ${INPUT_USAGE}  --component FILE         a skill, agent or slash command that is active (repeatable)
   --again                  assume the event has already happened in this session

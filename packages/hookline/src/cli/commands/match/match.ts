@@ -25,7 +25,7 @@ close.
 
   hookline match 'Edit|Write'
   hookline match 'mcp__memory__.*' --tool mcp__memory__create
-  hookline match 'tool_input.command matches "^git "' --input '{"command":"git push"}'
+  hookline match 'tool_input.command matches "^git"' --input '{"command":"git"}'
   hookline match startup --event SessionStart
 
   --event E                the event it is for; default: PreToolUse

@@ -34,7 +34,7 @@ Runs an MCP server behind hooks, for clients that have none. The client starts
 this in the server's place, and talks to it as to the server:
 
   hookline mcp files -- npx -y @modelcontextprotocol/server-filesystem .
-  hookline mcp wiki --url https://wiki.example/mcp --header 'Authorization: Bearer \${WIKI}'
+  hookline mcp wiki --url https://wiki.example/mcp --header 'X-Key: \${KEY}'
 
 Hooks see every call of a tool as mcp__NAME__TOOL: PreToolUse before the server
 does, PostToolUse and PostToolUseFailure after it. Everything else passes as it

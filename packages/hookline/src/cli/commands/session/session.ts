@@ -38,7 +38,7 @@ Which events there are, and what decisions can ask for, depends on --profile.
 End of input ends the session and what still runs; it fires no event.
 
   {"hook_event_name":"SessionStart","source":"startup"}
-  {"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}
+  {"hook_event_name":"PreToolUse","tool_name":"LS","tool_input":{"path":"."}}
 
 A line with an "id", a string or a number, does not wait for others, and its
 answer has the same id: {"id":1,"record":…,"texts":{"model":[…],"user":[…]}}. The
@@ -52,10 +52,10 @@ In version 3 an input comes back only when a hook rewrote it, else "unchanged"
 is true; what the hook did not touch comes back as it was written.
 
 Control lines:
-  {"control":"hello","session":3}                versions, session, controls; say
-                                                 which version you speak, else 2
+  {"control":"hello","session":3}                versions and controls; say which
+                                                 you speak, or it is version 2
   {"control":"before","call":{"name","input"}}   may this call be made?
-  {"control":"after","call":{…},"outcome":{…}}   what came of it: "output", "error"
+  {"control":"after","call":{…},"outcome":{…}}   its "output", or its "error"
   {"control":"batch","calls":[…]}                all calls of an answer are done
   {"control":"turn"}                             open a turn: its number
   {"control":"submit","turn":N,"prompt":"…"}     may this prompt be sent?
