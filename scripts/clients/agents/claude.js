@@ -3,7 +3,7 @@ import { serverArgs } from '../client.js'
 /** @type {import('../client.js').Client} */
 export const claude = {
   name: 'claude',
-  version: '2.1.327',
+  version: '2.1.328',
   npm: '@anthropic-ai/claude-code-linux-x64',
   program: '@anthropic-ai/claude-code-linux-x64/claude',
   runBy: 'itself',

@@ -43,7 +43,7 @@ export const wrapped = [
     known: { ...copilot.known, ...Object.fromEntries(TWICE.map((capability) => [capability, 'told'])) },
     warned: {
       capabilities: TWICE,
-      says: /each runs twice, (?:one with "args" runs without them, )?and one that fails refuses the call/,
+      says: /each runs twice(?:, one with "args" runs without them,)? and one that fails refuses the call/,
     },
   },
 ]
