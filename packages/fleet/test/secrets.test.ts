@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openEngine } from 'hookline'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { missingPostgres, startPostgres } from '../../../scripts/fleet/postgres.js'
 import { findSpool } from '../../hookline/src/fleet/segments.ts'
 import { listBatches } from '../../hookline/src/fleet/ship.ts'
@@ -92,6 +92,7 @@ it.each(STORES)(
   async (name, missing) => {
     if (missing !== null) return
     const cluster = name === 'SQLite' ? null : await startPostgres()
+    if (cluster !== null) onTestFinished(cluster.stop)
     const data = join(root, `data ${name}`)
     const store = await openStore(cluster?.url ?? data)
     const leaks: string[] = []
@@ -133,7 +134,6 @@ it.each(STORES)(
     await server.stop()
     await store.close()
     if (cluster === null) for await (const file of readFiles(data)) leaks.push(...findLeaks('file', file))
-    await cluster?.stop()
     expect(events).toBe(3 * CORPUS.length) // figures alone are no events
     expect([...new Set(leaks)]).toEqual([])
   },
