@@ -138,6 +138,8 @@ export interface EventAnswer {
   /** Word and text of each fact about the event. */
   readonly facts: readonly (readonly [string, string])[]
   readonly hooks: readonly EventHook[]
+  /** False where a tap saw the session, and none of its hooks: they may have run. */
+  readonly namesHooks: boolean
   /** The log does not hold the hooks that did not run any more. */
   readonly partial: boolean
   /** Word and text of each part of the decision. */

@@ -15,16 +15,18 @@ import { toSafeJson } from '../text/visible.ts'
 import type { DiffLine, EventAnswer, EventHook, TodayLine } from './api.ts'
 import { isRecorder } from './hooks-view.ts'
 
-/** Neighbours of an event in its session. */
+/** Neighbours of an event in its session, and whether that tells of hooks. */
 export interface Neighbours {
   readonly previous: string | null
   readonly next: string | null
+  /** True if an event of the session names a hook. */
+  readonly areHooksNamed: boolean
 }
 
 /** Shows one event whole: every hook of its record with its verdict, what was decided, who reads what. */
 export async function showEvent(
   entry: LogEntry,
-  { previous, next, project }: Neighbours & { readonly project: string },
+  { previous, next, areHooksNamed, project }: Neighbours & { readonly project: string },
 ): Promise<EventAnswer> {
   const { record, input } = entry
   const { hooks } = (await withMissReasons(entry)).record
@@ -33,6 +35,7 @@ export async function showEvent(
     summary: summariseEvent(entry),
     facts: listFacts(entry),
     hooks: hooks.map((line) => toEventHook(line, record)),
+    namesHooks: entry.tapped === undefined || areHooksNamed,
     partial: entry.partial === true,
     decided: listDecided(record.decision),
     messages: record.decision.messages,
@@ -183,6 +186,7 @@ export function compareWithToday(
 ): TodayLine[] {
   const makeLineKey = (line: HookLine): string => `${line.id}\n${readRuns(line) ?? ''}`
   const plan = tapped === undefined ? today : today.map(passOverTrust)
+  const isNamed = tapped === undefined || record.hooks.length > 0
   const now = new Map(plan.map((line) => [makeLineKey(line), line]))
   const before = record.hooks.map((line): TodayLine => {
     const planned = now.get(makeLineKey(line))
@@ -202,14 +206,17 @@ export function compareWithToday(
   const added = news.map(
     (line): TodayLine => ({
       name: nameHook(line),
-      before: null,
+      before: isNamed ? null : NOT_RECORDED,
       today: nameVerdict(line),
       because: line.cannotStart ?? line.because ?? null,
-      changed: true,
+      changed: isNamed,
     }),
   )
   return [...before, ...added]
 }
+
+/** Word for a hook of an event of which a tap saw no hook: those of its host are told only where they are wrapped. */
+const NOT_RECORDED = 'not recorded'
 
 function passOverTrust(line: PlannedLine): PlannedLine {
   const { otherwise, because, ...facts } = line

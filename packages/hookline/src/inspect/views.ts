@@ -137,7 +137,8 @@ async function answerEvent(source: RecordSource, query: URLSearchParams, project
   const events = await source.summariseEvents(entry.record.sessionId)
   const at = events.findIndex(({ id }) => id === query.get('id'))
   const [previous = null, next = null] = [events[at - 1]?.id, events[at + 1]?.id]
-  return showEvent(entry, { previous, next, project })
+  const areHooksNamed = events.some(({ configured, runs }) => configured + runs.length > 0)
+  return showEvent(entry, { previous, next, areHooksNamed, project })
 }
 
 async function answerToday(

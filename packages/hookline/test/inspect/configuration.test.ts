@@ -71,4 +71,11 @@ describe('what would happen today', () => {
       { name: 'guard.sh', before: 'ran', today: 'would run', because: null, changed: false },
     ])
   })
+
+  it('says of no hook that it was not there where a tap saw the event alone', () => {
+    const today = [{ ...line('project:Stop:0:0', './guard.sh'), planned: true as const }]
+    expect(compareWithToday({ record: recordWith({ hooks: [] }), tapped: [] }, today)).toMatchObject([
+      { name: 'guard.sh', before: 'not recorded', today: 'would run', changed: false },
+    ])
+  })
 })

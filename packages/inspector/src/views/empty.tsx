@@ -4,8 +4,9 @@ import { state } from '../live.ts'
 export function NoHookRecorded() {
   return (
     <p class="note">
-      No event here names a hook. If Claude Code has hooks, <code>hookline tap install --wrap all</code> records what
-      they do from now on, with <code>--scope project</code> those of the project.
+      The recorder sees events, and no hook by its name. If Claude Code has hooks,{' '}
+      <code>hookline tap install --wrap all</code> records what they do from now on, with <code>--scope project</code>{' '}
+      those of the project.
     </p>
   )
 }

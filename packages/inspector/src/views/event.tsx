@@ -5,6 +5,7 @@ import { ask, makeReadable } from '../ask.ts'
 import { formatAmount, formatDate, formatMs } from '../format.ts'
 import { isOfFleet, news } from '../live.ts'
 import { makeEventPath, makeSessionPath, toAddress } from '../router.ts'
+import { NoHookRecorded } from './empty.tsx'
 
 /** One event, whole: every configured hook, what was decided, and who reads what. */
 export function Event({ session, id }: { readonly session: string; readonly id: string }) {
@@ -94,8 +95,11 @@ function Whole({
         </p>
       )}
       <Actions answer={answer} />
-      <Section title={`${formatAmount(hooks.length, 'hook')} configured, ${describeRuns(hooks)}`}>
-        {hooks.length === 0 && <p class="dim">No hook is configured for this event.</p>}
+      <Section
+        title={answer.namesHooks ? `${formatAmount(hooks.length, 'hook')} configured, ${describeRuns(hooks)}` : 'Hooks'}
+      >
+        {!answer.namesHooks && <NoHookRecorded />}
+        {answer.namesHooks && hooks.length === 0 && <p class="dim">No hook is configured for this event.</p>}
         {answer.partial && <p class="note">{isOfFleet.value ? FACTS_ALONE : NO_MORE_HOOKS}</p>}
         <ul class="hooks">
           {hooks.map((hook) => (
@@ -272,6 +276,7 @@ function Today({ session, id }: { readonly session: string; readonly id: string 
     setAnswer(await ask<TodayAnswer>('today', { session, id }).catch(explainFailure))
   }
   const changed = answer?.lines.filter((line) => line.changed) ?? []
+  const isKnown = answer?.lines.every(({ before }) => before !== 'not recorded')
   return (
     <Section title="Today">
       {answer === null && (
@@ -286,9 +291,8 @@ function Today({ session, id }: { readonly session: string; readonly id: string 
       {answer !== null && answer.problem === null && (
         <>
           <p>
-            {changed.length === 0
-              ? 'The same hooks would run.'
-              : `${formatAmount(changed.length, 'hook')} would be different.`}
+            {changed.length > 0 && `${formatAmount(changed.length, 'hook')} would be different.`}
+            {changed.length === 0 && (isKnown ? 'The same hooks would run.' : 'Which hooks ran then was not recorded.')}
           </p>
           <table>
             <thead>

@@ -90,7 +90,7 @@ export function Hooks() {
         <output>
           {planFailure ??
             (plan === null ? 'Nothing is run.' : `${planned.length} of ${plan.size} would run${listNames(planned)}`)}
-          {held.length > 0 && ` Where Hookline's trust does not count: ${held.length}${listNames(held)}`}
+          {held.length > 0 && ` Without Hookline's trust, as in Claude Code, ${held.length} would${listNames(held)}`}
         </output>
       </div>
       {answer?.hooks.some(({ state }) => state === 'untrusted') && (
