@@ -33,7 +33,7 @@ const BRANCHES =
 
 /** Expressions for the home folder in front of a string: `homedir()*"/x"`, `os.getenv("HOME").."/x"`. */
 const HOME_BEFORE =
-  /(?:[\w.:$]*(?:home_?dir|user\.home|homePath|expanduser|getHome\w*|Dir\.home)\w*(?:\(\s*["']?~?["']?\s*\))?|[\w.:$]*(?:get_?env|ENV|environ|getProperty|System\.get_env)!?\s*[([{]\s*["']?(?:HOME|user\.home)["']?\s*[)\]}])\s*(?:\.\.|<>|\+\+|[*+.~&,])?\s*(["'])\/?/gi
+  /(?:[\w.:$]{0,40}(?:home_?dir|user\.home|homePath|expanduser|getHome|Dir\.home)\w{0,20}(?:\(\s{0,4}["']?~?["']?\s{0,4}\))?|[\w.:$]{0,40}(?:get_?env|ENV|environ|getProperty|System\.get_env)!?\s{0,4}[([{]\s{0,4}["']?(?:HOME|user\.home)["']?\s{0,4}[)\]}])\s{0,8}(?:(?:\.\.|<>|\+\+|[*+.~&,])\s{0,8})?(["'])\/?/gi
 
 /**
  * Reads code of a language that has no reader of its own, by shape: commands in its strings, paths beside words that delete, write or read.
@@ -74,7 +74,7 @@ const HOME_WORD = /User_?Home_?Dir|home_?dir\b|user\.home|homePath|UserProfile|H
 
 /** Names that are joined to the home by calls: `filepath.Join(h, "Documents")`, `home.join("Documents")`, `new File(h, "x")`. */
 const JOINED =
-  /(?:join|child|resolve|appending\w*|File|Path|Combine|of|get|push|\/)\s*\(?\s*(?:[\w.&]+\s*,\s*)?"([\w .-]+)"/gi
+  /(?:join|child|resolve|appending\w{0,40}|File|Path|Combine|of|get|push|\/)\s{0,8}(?:\(\s{0,8})?(?:[\w.&]{1,64}\s{0,8},\s{0,8})?"([\w .-]{1,256})"/gi
 
 /** Folders of the home that code deletes, where it takes the home into a name first. */
 function deleteBelowHome(context: Context, text: string): void {
@@ -119,7 +119,7 @@ function isCommand(word: string): boolean {
 
 /** Lists of words: `["rm", "-rf", "/x"]`. */
 function runWordList(context: Context, text: string): void {
-  for (const match of text.matchAll(/"([\w./-]+)"\s*,\s*\[?\s*((?:"[^"\n]*"\s*,?\s*){1,12})/g)) {
+  for (const match of text.matchAll(/"([\w./-]+)"\s*,\s*(?:\[\s*)?((?:"[^"\n]*"\s*,?\s*){1,12})/g)) {
     if (!findProgramRow((match[1] ?? '').split('/').at(-1) ?? '')) continue
     const rest = [...(match[2] ?? '').matchAll(/"([^"]*)"/g)].map((each) => toKnownWord(each[1] ?? ''))
     context.reading.runWords(context, [toKnownWord(match[1] ?? ''), ...rest], {

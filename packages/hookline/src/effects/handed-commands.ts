@@ -30,6 +30,12 @@ export function runHandedScript(context: Context, text: string): void {
   context.reading.runScript(lowerCertainty(enterStep(context), 'likely'), script)
 }
 
+/** Commands in `$(shell …)` of make. Behind the last bracket that closes, none does. */
+export function listMakeShells(text: string): readonly string[] {
+  const closed = text.slice(0, Math.max(text.lastIndexOf(')'), text.lastIndexOf('}')) + 1)
+  return [...closed.matchAll(/\$[({]shell\s([^)}]*)[)}]/g)].map((match) => (match[1] ?? '').trim())
+}
+
 /** Runs the command lines in those words of a call that take one by the name of their option. */
 export function runOptionCommands(context: Context, args: readonly Value[]): void {
   for (const word of args.slice(0, MAX_HANDED_WORDS)) {

@@ -19,6 +19,10 @@ export interface Location {
   readonly unsure: boolean
 }
 
+/** Characters of a path that a system opens, and folders in the deepest that is usual: one beyond them is taken for the worst place. */
+const MAX_PATH_CHARS = 4096
+const MAX_PATH_PARTS = 128
+
 /** Links that are followed in one path. */
 const MAX_LINKS = 12
 
@@ -243,6 +247,8 @@ function findPlace(
   { folder, follow, glob }: { folder: string; follow: boolean; glob: boolean },
 ): Path {
   const written = writeOut(map, text, folder)
+  if (written.length > MAX_PATH_CHARS || splitPath(written).length > MAX_PATH_PARTS)
+    return { text: written, place: 'system', exists: false }
   const absolute = leaveContainer(map, written)
   if (absolute === null) return { text: `${IN_CONTAINER}${written}`, place: 'temp', exists: true }
   if (!glob) {
@@ -332,24 +338,26 @@ function leaveContainer({ mounts }: PlaceMap, path: string): string | null {
 
 function followLinks(map: PlaceMap, path: string, { last }: { last: boolean }): string {
   let done = ''
-  let todo = path.split('/').filter((part) => part !== '')
+  let parts = splitPath(path)
   let left = MAX_LINKS
-  while (todo.length > 0) {
-    const [part = '', ...rest] = todo
-    const here = `${done}/${part}`
-    const mayFollow = (rest.length > 0 || last) && left > 0
+  for (let at = 0; at < parts.length; at++) {
+    const here = `${done}/${parts[at]}`
+    const mayFollow = (at < parts.length - 1 || last) && left > 0
     const target = mayFollow ? readLinkAt(map, here) : null
     if (target === null) {
       done = here
-      todo = rest
     } else {
       left -= 1
-      const parts = posix.resolve(done === '' ? '/' : done, target).split('/')
-      todo = [...parts.filter((each) => each !== ''), ...rest]
+      parts = [...splitPath(posix.resolve(done === '' ? '/' : done, target)), ...parts.slice(at + 1)]
+      at = -1
       done = ''
     }
   }
   return done === '' ? '/' : done
+}
+
+function splitPath(path: string): string[] {
+  return path.split('/').filter((part) => part !== '')
 }
 
 function readLinkAt({ world, links }: PlaceMap, path: string): string | null {
@@ -377,18 +385,33 @@ function expand(world: World, base: string, parts: readonly string[]): string[] 
 
 /** Turns a wildcard of one path component into an expression. */
 export function compileGlob(glob: string): RegExp {
-  const body = glob.replaceAll(/\*+|\?|\[!?[^\]]*\]|[.+^${}()|\\[\]]/g, (sign) => {
-    if (sign.startsWith('*')) return '[^/]*'
-    if (sign === '?') return '[^/]'
-    if (sign.length > 2) return sign.replace(/^\[!/, '[^').replaceAll('\\', '\\\\')
-    return `\\${sign}`
-  })
+  const closed = glob.lastIndexOf(']') + 1 // no bracket behind it is a set
+  const start = glob.slice(0, closed).replaceAll(/\*+|\?|\[!?[^\]]*\]|[.+^${}()|\\[\]]/g, translateSign)
+  const body = start + glob.slice(closed).replaceAll(/\*+|[?.+^${}()|\\[]/g, translateSign)
   const hidden = glob.startsWith('.') || !/^[*?[]/.test(glob) ? '' : '(?!\\.)'
   try {
-    return new RegExp(`^${hidden}${body}$`)
+    return new RegExp(`^${hidden}${takeLeftmost(body)}$`)
   } catch {
     return /^$/ // a bracket that is no range
   }
+}
+
+const ANYTHING = '[^/]*'
+
+/** A pattern whose parts between stars are looked for once each, from left to right: where the first fits, no later one would fit better. */
+function takeLeftmost(body: string): string {
+  const [first = '', ...others] = body.split(ANYTHING)
+  const last = others.pop()
+  if (last === undefined) return first
+  const parts = others.filter((part) => part !== '').map((part, at) => `(?=(${ANYTHING}?${part}))\\${at + 1}`)
+  return [first, ...parts, ANYTHING, last].join('')
+}
+
+function translateSign(sign: string): string {
+  if (sign.startsWith('*')) return ANYTHING
+  if (sign === '?') return '[^/]'
+  if (sign.length > 2) return sign.replace(/^\[!/, '[^').replaceAll('\\', '\\\\')
+  return `\\${sign}`
 }
 
 /** The place of an absolute path whose links were followed. */

@@ -89,7 +89,7 @@ function readStatements(context: Context, script: string, variables: Map<string,
   const { plain, blocks } = takeBlocks(script)
   for (const { head, body } of blocks) {
     spend(context)
-    const loop = /\bforeach\s*\(\s*\$(\w+)\s+in\s+([^)]*)\)/i.exec(head)
+    const loop = /\bforeach\s*\(\s*\$(\w+)\s+in\s([^)]*)\)/i.exec(head)
     const list = loop
       ? [...(loop[2] ?? '').matchAll(/["']([^"']*)["']|([^\s,]+)/g)].map((match) => match[1] ?? match[2] ?? '')
       : ['']
@@ -282,7 +282,7 @@ const VALUED =
 
 function runStage(context: Context, stage: string, input: Content): Content {
   spend(context)
-  const words = toWords(stage.replace(/^[&.]\s*(?=["'\w$])/, '').replace(/^\(+|\)+$/g, ''))
+  const words = toWords(stage.replace(/^[&.]\s*(?=["'\w$])/, '').replace(/^\(+|(?<!\))\)+$/g, ''))
   const [first = '', ...rest] = words
   const name = findOwn(ALIASES, first.toLowerCase()) ?? first.toLowerCase().replace(/\.exe$/, '')
   const options = new Map<string, string>()
@@ -453,7 +453,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case '%':
     case 'where-object':
     case '?': {
-      const block = /\{([^}]*)\}/.exec([first, ...rest].join(' '))?.[1]
+      const block = /^[^{]*\{([^}]*)\}/.exec([first, ...rest].join(' '))?.[1]
       if (
         block &&
         input.carries.has('environment') &&

@@ -362,7 +362,7 @@ function isActivation(path: string): boolean {
 /** Variables of a file of secrets, by their names. */
 function loadSecrets(context: Context, path: string): void {
   const text = context.reading.world.readFile(path) ?? ''
-  for (const match of text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)=/gm)) {
+  for (const match of text.matchAll(/^[ \t]*(?:export\s+)?([A-Za-z_]\w*)=/gm)) {
     const name = match[1] ?? ''
     context.shell.variables.set(
       name,

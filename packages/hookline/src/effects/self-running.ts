@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { noteHarm, readAside } from './aside.ts'
 import { type Context, enterStep, noteChange, noteFlows } from './context.ts'
-import { isCommandLine } from './handed-commands.ts'
+import { isCommandLine, listMakeShells } from './handed-commands.ts'
 import { showFile } from './run-file.ts'
 import { noteSource } from './variables.ts'
 
@@ -117,9 +117,9 @@ function runLater(context: Context, commands: readonly string[]): void {
 
 /** Commands among the texts of a JSON file: `"build": "tsc -p ."`, `.scripts.build = "…"`. */
 function listJsonCommands(text: string): readonly string[] {
-  return [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"(\s*:)?/g)].flatMap((match) => {
+  return [...text.matchAll(/"((?:[^"\\\n]|\\.)*)("?)(\s*:)?/g)].flatMap((match) => {
     const value = unquote(match[1] ?? '')
-    return match[2] === undefined && isCommandLine(value) ? [value] : []
+    return match[2] === '"' && match[3] === undefined && isCommandLine(value) ? [value] : []
   })
 }
 
@@ -130,14 +130,19 @@ function unquote(text: string): string {
     .replaceAll('\\t', '\t')
 }
 
+const YAML_KEY =
+  /^[ \t]*(?:-[ \t]*)?(?:run|entry|command|cmds?|script|exec|hook|before|after|args|-)(?:[ \t]*:)?(?=\s)/gm
+
 /** Commands behind the keys of a YAML file under which tools run them. */
 function listYamlCommands(text: string): readonly string[] {
-  return [
-    ...text.matchAll(
-      /^\s*-?\s*(?:run|entry|command|cmds?|script|exec|hook|before|after|args|-)\s*:?\s+["']?([^#\n]*?)["']?\s*$/gm,
-    ),
-  ].flatMap((match) => {
-    const line = (match[1] ?? '').replace(/^\[|\]$/g, '').replaceAll(/["'],\s*["']/g, ' ')
+  return [...text.matchAll(YAML_KEY)].flatMap(({ 0: key, index }) => {
+    const [value = ''] = text
+      .slice(index + key.length)
+      .trimStart()
+      .split('\n', 1)
+    if (value.includes('#')) return []
+    const bare = value.trim().replace(/^["']/, '').replace(/["']$/, '')
+    const line = bare.replace(/^\[|\]$/g, '').replaceAll(/["'],\s*["']/g, ' ')
     return isCommandLine(line) ? [line] : []
   })
 }
@@ -146,7 +151,8 @@ function listYamlCommands(text: string): readonly string[] {
 function noteWorkflow(context: Context, text: string): void {
   for (const line of text.split('\n').slice(0, 2000)) {
     if (!/\$\{\{\s*(?:toJSON\(\s*)?secrets\b|\$\{?(?:GITHUB_TOKEN|CI_JOB_TOKEN|\w*SECRET\w*)/.test(line)) continue
-    const host = /\b(?:curl|wget|nc|http)\b.*?https?:\/\/([\w.-]+)/.exec(line)?.[1]
+    const [, sent = ''] = /\b(?:curl|wget|nc|http)\b(.*)/.exec(line) ?? []
+    const host = /https?:\/\/([\w.-]+)/.exec(sent)?.[1]
     if (
       host &&
       !/(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|codecov\.io|npmjs\.org|slack\.com)$/.test(host)
@@ -158,8 +164,7 @@ function noteWorkflow(context: Context, text: string): void {
 /** Lines of recipes, and commands in `$(shell …)`. */
 function listMakeCommands(text: string): readonly string[] {
   const lines = [...text.matchAll(/^(?:\t| {2,})[@+-]*(.+)$/gm)].map((match) => match[1] ?? '')
-  const shells = [...text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)].map((match) => match[1] ?? '')
-  return [...lines.filter(isCommandLine), ...shells]
+  return [...lines.filter(isCommandLine), ...listMakeShells(text)]
 }
 
 /** Keys of settings whose value is started as a program. */
@@ -175,10 +180,10 @@ function noteSettings(context: Context, text: string): void {
   for (const line of text.split('\n').slice(0, 2000)) {
     const option = /^\s*(--(?:index-url|extra-index-url|find-links)|-i)[= ]+(\S+)/.exec(line)
     if (option) noteSource(context, option[1] ?? '', option[2] ?? '')
-    const pair = /^\s*([@\w.:"/-]+?)(?:\s*[=:]\s*|(?<=[cC]ommand)\s+)["']?(.+?)["']?\s*$/.exec(line)
-    const [, key = '', value = ''] = pair ?? []
+    const [, key = '', written = ''] = /^\s*([@\w.:"/-][@\w."/-]*)(?:\s*[=:]|(?<=[cC]ommand)\s)(.*)$/s.exec(line) ?? []
+    const value = written.trim().replace(/^["']/, '').replace(/["']$/, '')
     // A scope has its own registry: `@team:registry=…` is how private packages are named.
-    if (key === '' || key.startsWith('@')) continue
+    if (key === '' || value === '' || key.startsWith('@')) continue
     if (SOURCE_KEY.test(key) && /^https?:\/\//.test(value)) noteSource(context, key, value)
     if (!STARTING_KEY.test(key)) continue
     if (/^!?(?:\/tmp|\/var\/tmp|\/dev\/shm|~|\/home|\/Users)\//.test(value))

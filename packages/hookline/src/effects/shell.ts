@@ -14,6 +14,7 @@ import type {
 } from 'unbash'
 import { parse } from 'unbash'
 import { listProgramNames } from '../programs/table.ts'
+import { isTooCostlyToParse } from '../text/parse-cost.ts'
 import {
   type Context,
   copyShell,
@@ -69,7 +70,7 @@ export function runScript(context: Context, script: string): Content {
     noteUnseen(context, 'too-deep', script.slice(0, 80), 'run')
     return UNKNOWN_CONTENT
   }
-  if (script.length > MAX_SCRIPT_CHARS) {
+  if (script.length > MAX_SCRIPT_CHARS || isTooCostlyToParse(script)) {
     noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
     return UNKNOWN_CONTENT
   }

@@ -17,7 +17,7 @@ export function readSql(text: string): SqlChange[] {
 
 /** Takes strings and comments out. */
 function stripText(text: string): string {
-  return text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|''|\\.)*'|\$(\w*)\$[\s\S]*?\$\1\$/g, (written) =>
+  return text.replaceAll(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\]|''|\\.)*'|\$(\w*)\$[\s\S]*?\$\1\$/g, (written) =>
     written.startsWith("'") ? "''" : ' ',
   )
 }

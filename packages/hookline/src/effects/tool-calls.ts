@@ -34,18 +34,32 @@ export interface ToolCall {
 
 /** Secrets that are recognised in text by their shape. */
 const SECRET_TEXT =
-  /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}\b/
+  /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b/
 
 /** Longer addresses are not decoded. */
 const MAX_ADDRESS_CHARS = 16 * 1024
 
-/** True for text that holds a secret. */
-/** A variable of a secret with a value that is no example of one. */
-const NAMED_SECRET =
-  /\b[A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)[A-Z0-9_]*\s*[=:]\s*["'`]?(?!\$|<|your|xxx|\*\*|process\.|import\.|os\.)[\w/+=.-]{12,}/
+/** A variable in capitals with a value that is no example of one. */
+const NAMED_VALUE = /\b([A-Z0-9_]+)\s*[=:](?=\s*["'`]?(?!\$|<|your|xxx|\*\*|process\.|import\.|os\.)[\w/+=.-]{12})/g
+const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY/
 
+/** True for text that holds a secret. */
 function hasSecret(text: string): boolean {
-  return SECRET_TEXT.test(text)
+  return SECRET_TEXT.test(text) || (text.includes('.eyJ') && (text.match(/[\w.-]+/g) ?? []).some(hasJsonWebToken))
+}
+
+/** True for a word with the three parts of a JSON web token in it. */
+function hasJsonWebToken(word: string): boolean {
+  const parts = word.split('.')
+  return parts.some(
+    (part, at) =>
+      /^eyJ[\w-]{20}/.test(part) && (parts[at + 1]?.length ?? 0) >= 20 && /\beyJ[\w-]{20}/.test(parts[at - 1] ?? ''),
+  )
+}
+
+/** True for text that gives a value to the variable of a secret. */
+function hasNamedSecret(text: string): boolean {
+  return [...text.matchAll(NAMED_VALUE)].some(([, name = '']) => SECRET_NAME.test(name))
 }
 
 /** True for an address that carries a secret, as it is or in base64. */
@@ -355,7 +369,7 @@ function readByShape(context: Context, tool: string, input: Input): void {
   }
   noteVerb(context, { name, server, input, isSeen })
   const text = JSON.stringify(input)
-  if (tool.startsWith('mcp__') && (hasSecret(text) || NAMED_SECRET.test(text)))
+  if (tool.startsWith('mcp__') && (hasSecret(text) || hasNamedSecret(text)))
     noteFlows(context, ['secret'], 'send', server)
 }
 

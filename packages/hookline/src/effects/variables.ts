@@ -9,7 +9,7 @@ import {
   readHost,
   resolveOne,
 } from './context.ts'
-import { isCommandLine, runHandedScript } from './handed-commands.ts'
+import { isCommandLine, listMakeShells, runHandedScript } from './handed-commands.ts'
 import { runFile } from './run-file.ts'
 import { readWord, showValue, toKnownWord, type Value } from './value.ts'
 
@@ -112,7 +112,7 @@ export function noteVariable(context: Context, name: string, value: Value): void
     if (isCommandLine(text)) return
   }
   if (text !== null && /^(?:GNU)?MAKEFLAGS$/.test(name))
-    for (const match of text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)) runHandedScript(context, match[1] ?? '')
+    for (const command of listMakeShells(text)) runHandedScript(context, command)
   const preload = findOwn(PRELOADS, name)
   for (const match of text !== null && preload ? text.matchAll(preload) : []) notePreload(context, name, match[1] ?? '')
 }

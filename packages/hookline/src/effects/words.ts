@@ -1,5 +1,5 @@
 import { type ArithmeticExpression, type ParsedScript, parse, type Word, type WordPart } from 'unbash'
-import { type Context, copyShell, MAX_DEPTH, noteUnseen, spend } from './context.ts'
+import { type Context, copyShell, MAX_DEPTH, noteUnseen, spend, TooMuch } from './context.ts'
 import { compileGlob } from './places.ts'
 import {
   type Content,
@@ -16,6 +16,12 @@ import {
 
 /** Fields that one word may become. */
 const MAX_FIELDS = 200
+
+/** Characters of all words that one pair of braces makes. */
+const MAX_BRACE_CHARS = 1_000_000
+
+/** Characters of a value in which a pattern with stars is looked for: it is tried at each of them. */
+const MAX_SEARCHED_CHARS = 8192
 
 /** Runs the script of a substitution; handed in, since that needs words again. */
 export type RunParsed = (context: Context, script: ParsedScript, input: Content) => Content
@@ -223,7 +229,7 @@ function addSubstitution(
 
 /** The content of a substitution as a word. */
 function toValue(content: Content): Value {
-  if (content.text !== null) return toKnownWord(content.text.replace(/\n+$/, ''), content.carries)
+  if (content.text !== null) return toKnownWord(content.text.replace(/(?<!\n)\n+$/, ''), content.carries)
   const only = content.lists?.length === 1 ? content.lists[0] : null
   if (only) return { pieces: only.pieces, carries: content.carries }
   return toUnknownWord('(…)', { carries: content.carries })
@@ -351,7 +357,7 @@ function changeText(context: Context, text: string, operation: Operation, run: R
     case 'Replace': {
       const glob = readWord(expandJoined(context, operation.pattern, run))
       const by = readWord(expandJoined(context, operation.replacement, run))
-      if (glob === null || by === null) return null
+      if (glob === null || by === null || (glob.includes('*') && text.length > MAX_SEARCHED_CHARS)) return null
       const body = toSearch(glob)
       const start = operation.operator === '/#' ? '^' : ''
       const end = operation.operator === '/%' ? '$' : ''
@@ -514,6 +520,7 @@ function expandBraces(word: Word, parts: readonly WordPart[]): readonly Word[] |
   const start = parts.slice(0, at).reduce((length, { text }) => length + text.length, 0)
   const alternatives = listBraces(part.text)
   if (alternatives.length === 0) return null
+  if (alternatives.length * word.text.length > MAX_BRACE_CHARS) throw new TooMuch('braces')
   return alternatives.flatMap((each) => {
     const text = word.text.slice(0, start) + each + word.text.slice(start + part.text.length)
     const command = parse(`x ${text}`).commands[0]?.command

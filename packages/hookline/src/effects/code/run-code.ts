@@ -100,7 +100,7 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
 
 function noteForks(context: Context, language: string, text: string): void {
   const isLoop =
-    /setInterval\s*\(|while\s*\(?\s*(?:True|1|true)\b|fork\s+while|while\s*\(?\s*fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
+    /setInterval\s*\(|while\s*(?:\(\s*)?(?:True|1|true)\b|fork\s+while|while\s*(?:\(\s*)?fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
       text,
     )
   const isFork =
@@ -115,7 +115,7 @@ function noteReverseShell(context: Context, text: string): void {
     text,
   )
   const isShell =
-    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*,?\s*(?:\[?\s*["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
@@ -137,6 +137,6 @@ function noteGitLibrary(context: Context, text: string): void {
     noteChange(context, 'git', 'discard-work', 'a library of git', 'likely')
   if (/\bpush\w*\b[^;\n]{0,80}(?:force|['"]-f['"]|['"]\+)/.test(text))
     noteChange(context, 'git', 'rewrite-remote', 'a library of git', 'likely')
-  if (/\bdelete_head\b|\bdeleteLocalBranch\b[^;\n]{0,60}true|\bbranch\s*\(\s*\[?\s*['"]-D/.test(text))
+  if (/\bdelete_head\b|\bdeleteLocalBranch\b[^;\n]{0,60}true|\bbranch\s*\(\s*(?:\[\s*)?['"]-D/.test(text))
     noteChange(context, 'git', 'delete-ref', 'a library of git', 'likely')
 }

@@ -508,7 +508,8 @@ function replaceBySed(text: string | null, scripts: readonly Value[]): string | 
 }
 
 function compileSedPattern(pattern: string, flags: string): RegExp | null {
-  if (pattern.length > 200 || /[+?(){}|*]{2}/.test(pattern)) return null
+  // Two repetitions may share the letters of a long line in very many ways.
+  if (pattern.length > 200 || /[+?(){}|*]{2}|[+*}].*[+*}]/s.test(pattern)) return null
   try {
     return new RegExp(pattern, `${flags.includes('g') ? 'g' : ''}${flags.includes('I') ? 'i' : ''}`)
   } catch {
@@ -527,7 +528,7 @@ function noteReplacements(context: Context, script: string): void {
 
 function readSedScript(context: Context, script: string | null): void {
   if (script === null) return
-  const run = /^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/m.exec(script)
+  const run = /^(?:\d+|\$|\/[^/\n]*\/)?[ \t]*e\s+(.+)$/m.exec(script)
   if (run?.[1]) context.reading.runScript(context, run[1])
   for (const each of script.matchAll(
     /(?:^|[;}\s\d$/])s([^\w\s\\])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gipI\d]*e/gm,
@@ -881,7 +882,7 @@ function readScp(call: Call): Content {
     const files =
       text === null
         ? []
-        : [...text.matchAll(/^\s*m?put\s+(?:-\w+\s+)*(\S+)/gm)].map((match) =>
+        : [...text.matchAll(/^[ \t]*m?put\s+(?:-\w+\s+)*(\S+)/gm)].map((match) =>
             readPath(context, toKnownWord(match[1] ?? '')),
           )
     if (host)
@@ -1030,7 +1031,7 @@ function readFind(call: Call): Content {
 /** The pattern of what find finds below a root. */
 function toFound(root: Value, names: readonly string[], isNarrowed: boolean): Value {
   const text = readWord(root)
-  const start = text === null ? root : toKnownWord(text.replace(/\/+$/, '') || '/')
+  const start = text === null ? root : toKnownWord(text.replace(/(?<!\/)\/+$/, '') || '/')
   const name = names.length === 1 ? names[0] : names.find((each) => each.length > 0)
   if (name) return join([start, toPatternWord(`/**/${name}`)])
   return isNarrowed ? join([start, toPatternWord('/**/?*')]) : join([start, toPatternWord('/**')])
@@ -1066,7 +1067,7 @@ function readFd(call: Call): Content {
   const isAll = (shape === '' || shape === '.' || shape === '.*') && !extension
   const found = roots.map((root) =>
     join([
-      toKnownWord((readWord(root) ?? '.').replace(/\/+$/, '')),
+      toKnownWord((readWord(root) ?? '.').replace(/(?<!\/)\/+$/, '')),
       toPatternWord(isAll ? '/**' : `/**/${/[\^$.*]/.test(name) && !extension ? '?*' : name}`),
     ]),
   )
@@ -1164,16 +1165,15 @@ const MAX_EDITOR_LINES = 200
 /** Reads one command of ex: `!rm x`, `r !cat x`, `%w !curl …`, `w! ~/.bashrc`, `e ~/.netrc`. */
 function readEditorLine(context: Context, line: string): void {
   const run =
-    /^:?\s*(?:sil\w*!?\s+)?(?:[\d.,$%'<>]*\s*(?:(?:r|re|rea|read)\s*|(?:w|wr|wri|write)\s+)?!)(.+)$|system\(["'](.+?)["']\)/.exec(
+    /^:?\s*(?:sil\w*!?\s+)?(?:(?:[\d.,$%'<>]+\s*)?(?:(?:r|re|rea|read)\s*|(?:w|wr|wri|write)\s+)?!)(.+)$|system\(["'](.+?)["']\)/.exec(
       line,
     )
   if (run) {
     context.reading.runScript(enterStep(context), run[1] ?? run[2] ?? '')
     return
   }
-  const file = /^:?\s*[\d.,$%'<>]*\s*(r|read|e|edit|sp|tabe|w|write|sav|saveas|wq|W)!?\s+([~/.]\S*|\S+\.\w+)\s*$/.exec(
-    line,
-  )
+  const file =
+    /^:?\s*(?:[\d.,$%'<>]+\s*)?(r|read|e|edit|sp|tabe|w|write|sav|saveas|wq|W)!?\s+([~/.]\S*|\S+\.\w+)\s*$/.exec(line)
   if (!file) return
   const path = toKnownWord((file[2] ?? '').replace(/^~(?=\/)/, context.reading.world.home))
   if (/^[wsW]/.test(file[1] ?? '') && file[1] !== 'sp') writePath(context, path, 'replace')

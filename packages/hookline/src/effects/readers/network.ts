@@ -127,7 +127,7 @@ function readCurl(call: Call): Content {
 
 function chooseFileName(address: Value): string {
   const path = showValue(address)
-    .replace(/[?#].*$/, '')
+    .replace(/[?#].*$/s, '')
     .replace(/^[a-z]+:\/\/[^/]*/, '')
   return (
     path

@@ -333,7 +333,7 @@ function readMktemp(call: Call): Content {
   const folder = parsed.value('-p', '--tmpdir')
   const shape = parsed.operands[0] ? readWord(parsed.operands[0]) : null
   const base = folder ? (readWord(folder) ?? '/tmp') : (context.reading.world.temp[0] ?? '/tmp')
-  const start = shape === null ? posix.join(base, 'tmp.') : shape.replace(/X+.*$/, '')
+  const start = shape === null ? posix.join(base, 'tmp.') : shape.replace(/X.*$/s, '')
   const isBelow = !start.startsWith('/') && (folder !== null || parsed.has('-t'))
   const full = isBelow ? posix.join(base, start) : start
   const name: Value = {

@@ -654,11 +654,18 @@ function readKeeper({ context, name, words, input }: Call): Content {
   return UNKNOWN_CONTENT
 }
 
+/** Longer texts of SQL are not read. */
+const MAX_SQL_CHARS = 64 * 1024
+
 /** Notes the changes of a text of SQL. */
 const SQL_READS =
-  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*\(?\s*'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'/gim
+  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'/gim
 
 export function noteSql(context: Context, text: string, where: string): void {
+  if (text.length > MAX_SQL_CHARS) {
+    noteUnseen(context, 'too-much', 'sql', 'run')
+    return
+  }
   for (const { operation, target } of readSql(text)) {
     const full = mark(`${where} ${target}`.trim())
     // The user of an address says nothing of the database.
@@ -671,13 +678,13 @@ export function noteSql(context: Context, text: string, where: string): void {
     else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
   for (const match of text.matchAll(SQL_READS)) readPath(context, toKnownWord(match[1] ?? match[2] ?? ''))
-  if (/^\s*\.(?:restore|clone)\s|^\s*(?:source|\\\.)\s+\S/m.test(text) && isAboutProduction(`${where} ${text}`))
+  if (/^[ \t]*(?:\.(?:restore|clone)\s|(?:source|\\\.)\s+\S)/m.test(text) && isAboutProduction(`${where} ${text}`))
     noteChange(context, 'database', 'reset', `${where} (production)`, 'likely')
-  else if (/^\s*\.(?:restore|clone)\s/m.test(text)) noteChange(context, 'database', 'reset', where, 'likely')
-  for (const match of text.matchAll(/^\s*(?:\\!|!!?)\s*(.+)$|^\s*(?:\.(?:shell|system)|system)\s+(.+)$/gm))
+  else if (/^[ \t]*\.(?:restore|clone)\s/m.test(text)) noteChange(context, 'database', 'reset', where, 'likely')
+  for (const match of text.matchAll(/^[ \t]*(?:\\!|!!?)\s*(.+)$|^[ \t]*(?:\.(?:shell|system)|system)\s+(.+)$/gm))
     context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
-  for (const match of text.matchAll(/^\s*\\(?:i|ir|include)\s+(\S+)|^\s*\.read\s+(\S+)|^\s*source\s+(\S+)/gm))
-    readSqlFile(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''), where)
+  for (const match of text.matchAll(/^[ \t]*(?:\\(?:i|ir|include)|\.read|source)\s+(\S+)/gm))
+    readSqlFile(context, toKnownWord(match[1] ?? ''), where)
 }
 
 /** `COPY … TO PROGRAM` runs a command on the machine of the database, with the rows as its input. */
@@ -771,7 +778,7 @@ function readDatabaseShell(call: Call): Content {
   const isTrying = TRYING.test(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
   if (/\bdropDatabase\s*\(|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
     noteChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
-  if (/\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)/.test(code))
+  if (/\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\)/.test(code))
     noteChange(context, 'database', 'delete-all', target, isTrying ? 'possible' : 'certain')
   else if (/\.(?:deleteMany|deleteOne|remove)\s*\(/.test(code)) noteChange(context, 'database', 'delete-some', target)
   const lines = [command, ...(input.text ?? '').split('\n')]

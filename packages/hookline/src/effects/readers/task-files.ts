@@ -65,8 +65,8 @@ function readProcfile(call: Call): Content {
 function* listSections({ lines }: TaskFile): Generator<{ head: string; at: number; line: string }> {
   let head = ''
   for (const [at, line] of lines.entries()) {
-    const found = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line)
-    if (found) head = (found[1] ?? '').replaceAll('"', '')
+    const found = /^\s*\[\[?([^\]]+)\]/.exec(line)
+    if (found) head = (found[1] ?? '').trim().replaceAll('"', '')
     else yield { head, at, line }
   }
 }
@@ -160,10 +160,10 @@ function runYamlCommands(context: Context, file: TaskFile, name: string | null):
       isMeant &&
       line.trim() !== '' &&
       indent <= depth &&
-      !/^\s*-?\s*(?:id|entry|run|language|name)\b/.test(line)
+      !/^\s*(?:-\s*)?(?:id|entry|run|language|name)\b/.test(line)
     )
       isMeant = false
-    const script = /^\s*-?\s*(?:run|entry):\s*(?:[|>][-+]?\s*)?(.+)$/.exec(line)?.[1]
+    const script = /^\s*(?:-\s*)?(?:run|entry):\s*(?:[|>][-+]?\s*)?(.+)$/.exec(line)?.[1]
     if (isMeant && script) runLine(context, file, at, name ?? 'run', script.replace(/^(["'])(.*)\1$/, '$2'))
   })
 }
@@ -271,7 +271,7 @@ function parseServices(context: Context, file: TaskFile) {
       if (list === 'command' || list === 'entrypoint') last.command = joinCommand(last.command, value)
       if (list === 'privileged') last.privileged = value === 'true'
     }
-    const item = /^\s+-\s*["']?([^"']+)["']?\s*$/.exec(line)?.[1]
+    const item = /^\s+-\s*["']?([^"'\s][^"']*)["']?$/.exec(line.trimEnd())?.[1]
     if (item && list === 'volumes') last.volumes.push(item)
     if (item && (list === 'command' || list === 'entrypoint')) last.command = joinCommand(last.command, item)
   }

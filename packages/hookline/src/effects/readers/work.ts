@@ -693,7 +693,7 @@ function readAwk(call: Call): Content {
       ? new Set([...taken].filter((kind) => kind !== 'processes'))
       : taken
   const isEnvironment = code !== null && /\bENVIRON\b/.test(code)
-  const isCopy = code !== null && /^\s*(?:1|\{\s*print(?:\s+\$0)?\s*;?\s*\})\s*$/.test(code)
+  const isCopy = code !== null && /^\s*(?:1|\{\s*print(?:\s+\$0)?\s*(?:;\s*)?\})\s*$/.test(code)
   if (isCopy && !isInPlace && contents.length <= 1) return contents[0] ?? input
   return { ...UNKNOWN_CONTENT, carries: isEnvironment ? new Set([...carries, 'environment' as const]) : carries }
 }
@@ -701,7 +701,7 @@ function readAwk(call: Call): Content {
 /** Notes the commands and files in an awk program. */
 function readAwkCode(context: Context, code: string): void {
   for (const match of code.matchAll(
-    /system\s*\(\s*"((?:[^"\\]|\\.)*)"|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*&?\s*getline/g,
+    /system\s*\(\s*"((?:[^"\\]|\\.)*)"|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*(?:&\s*)?getline/g,
   )) {
     const script = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\"', '"')
     context.reading.runScript(enterStep(context), script)
@@ -930,7 +930,7 @@ function readShapeCode(call: Call): Content {
   for (const each of codes) {
     const text = readWord(each)
     const line =
-      text === null ? undefined : /^(?:shell|!|platform shell|process launch|spawn)\s*(.+?)(?:;.*)?$/s.exec(text)?.[1]
+      text === null ? undefined : /^(?:shell|!|platform shell|process launch|spawn)\s*([^;]+)/s.exec(text)?.[1]
     if (line !== undefined) context.reading.runScript(enterStep(context), line)
     else runCodeWord(context, name, each)
   }
