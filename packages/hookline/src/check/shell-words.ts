@@ -1,4 +1,5 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from 'unbash'
+import { isTooCostlyToParse } from '../text/parse-cost.ts'
 
 /** A word of a shell command, as far as it can be told without running anything. */
 export interface ShellWord {
@@ -28,7 +29,7 @@ const MAX_SHELL_CHARS = 50_000
 
 /** Finds why a shell does not read a text to its end; null: it does, or the text is too long to be parsed. */
 export function findShellFault(text: string): string | null {
-  if (text.length > MAX_SHELL_CHARS) return null
+  if (text.length > MAX_SHELL_CHARS || isTooCostlyToParse(text)) return null
   try {
     return parse(text).errors?.[0]?.message ?? null
   } catch {
@@ -38,7 +39,7 @@ export function findShellFault(text: string): string | null {
 
 /** Parses a shell text; null when it is not one that a shell would read to its end. */
 export function parseShell(text: string): ParsedScript | null {
-  if (text.length > MAX_SHELL_CHARS) return null
+  if (text.length > MAX_SHELL_CHARS || isTooCostlyToParse(text)) return null
   try {
     const script = parse(text)
     return script.errors?.length ? null : script

@@ -44,8 +44,8 @@ export function isHarmlessSed(words: readonly Word[]): boolean {
 
 /** One command of sed, with what it takes. */
 const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n[]|\\.|\[[^\]/\n]*\])*/[IM]*)`
-const ADDRESSES = String.raw`(?:${ADDRESS}(?:~\d+)?(?:\s*,\s*(?:[+~]?\d+|${ADDRESS}))?)?\s*!?\s*`
-const SIMPLE = String.raw`(?:[dDpPnNgGhHxqQ=z{}lF](?:\s*\d+)?|[btT:]\s*[\w.-]*|[aic][\s\\][^\n]*)`
+const ADDRESSES = String.raw`(?:${ADDRESS}(?:~\d+)?(?:\s*,\s*(?:[+~]?\d+|${ADDRESS}))?\s*)?(?:!\s*)?`
+const SIMPLE = String.raw`(?:[dDpPnNgGhHxqQ=z{}lF](?:\s*\d+)?|[btT:](?:\s*[\w.-]+)?|[aic][\s\\][^\n]*)`
 const FILTER_COMMAND = new RegExp(
   String.raw`^[\s;]*${ADDRESSES}(?:${SIMPLE}|$)(?=\s*(?:[;\n}]|$)|\{)|^[\s;]*${ADDRESSES}\{`,
   's',

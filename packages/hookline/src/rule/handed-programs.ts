@@ -61,6 +61,6 @@ const USUAL_FOLDERS = [
 export function isUsualPath(text: string): boolean {
   if (/^:|::/.test(text)) return false // the folder of the moment
   const [before = ''] = text.split(/(?:^|:)\$\{?PATH\}?(?:$|:)/, 1)
-  const entries = before === '' ? [] : before.replace(/\/+(?=:|$)/g, '').split(':')
+  const entries = before === '' ? [] : before.replace(/(?<!\/)\/+(?=:|$)/g, '').split(':')
   return entries.every((entry) => USUAL_FOLDERS.some((pattern) => pattern.test(entry)))
 }

@@ -7,7 +7,7 @@ export type HostPattern = readonly string[]
 
 /** Reads a host; null when it is none. */
 export function parseHostPattern(text: string): HostPattern | null {
-  const written = text.toLowerCase().replace(/\.+$/, '')
+  const written = text.toLowerCase().replace(/(?<!\.)\.+$/, '')
   if (written === '' || /[\s/@?#\\%]/.test(written)) return null
   if (!written.includes('*')) return parseHost(isIPv6(written) ? `[${written}]` : written)
   return /^[^:[\]]+$/.test(written) ? written.split('.').map(toAsciiLabel) : null
@@ -69,7 +69,7 @@ function readEmbeddedAddress(host: string): string[] | null {
 
 /** The labels of a host; an address of IPv6 is one, without its brackets. */
 function splitLabels({ hostname }: URL): string[] {
-  const host = hostname.toLowerCase().replace(/\.+$/, '')
+  const host = hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
   return host.startsWith('[') ? [host.slice(1, -1)] : host.split('.')
 }
 

@@ -26,7 +26,7 @@ export function parsePathPattern(text: string): PathPattern | string {
   if (text.startsWith('!')) return 'a pattern cannot start with "!"; write a rule of the other kind instead'
   if (text.includes('\0')) return 'a path cannot contain a zero character'
   const [start = '', from] = splitStart(text)
-  const rest = (DRIVE.test(text) ? text.replaceAll('\\', '/') : text.slice(start.length)).replace(/\/+$/, '')
+  const rest = (DRIVE.test(text) ? text.replaceAll('\\', '/') : text.slice(start.length)).replace(/(?<!\/)\/+$/, '')
   const names = rest.split('/').filter((name) => name !== '' && name !== '.')
   const anyDepth = from === 'project' && start === '' && names.length === 1 && names[0] !== '**' && names[0] !== '..'
   return { from, anyDepth, names, ...(start === '.' ? { dotted: true } : {}) }

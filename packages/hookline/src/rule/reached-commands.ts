@@ -158,7 +158,7 @@ function reachInCodeProgram(name: string, rest: readonly Word[], way: Way): Reac
 
 /** `python3.12`, `lua5.4`, `node:20-alpine` and `python.exe` by the name of their language. */
 function nameLanguage(name: string): string {
-  return name.replace(/^.*#|[:@].*$|\.exe$/g, '').replace(/-?[\d.]+$/, '')
+  return name.replace(/^.*#|[:@].*$|\.exe$/gs, '').replace(/-?(?<![\d.])[\d.]+$/, '')
 }
 
 /** A subcommand is looked for among these first words. */
@@ -413,7 +413,7 @@ function canRunAnything(name: Word | undefined): boolean {
   return (
     SHELLS.has(plainName) ||
     Object.hasOwn(WRAPPERS, plainName) ||
-    Object.hasOwn(INTERPRETERS, plainName.replace(/[\d.]+$/, '')) ||
+    Object.hasOwn(INTERPRETERS, plainName.replace(/(?<![\d.])[\d.]+$/, '')) ||
     plainName === 'eval' ||
     name.value.includes('{}')
   )

@@ -1,4 +1,5 @@
 import { type Command, forEachChild, parse, type Redirect, type SyntaxNode } from 'unbash'
+import { isTooCostlyToParse } from '../text/parse-cost.ts'
 import { hasUnseenEvaluation, isPlainWord as isLiteral } from './evaluated-text.ts'
 import { readShownInput } from './shown-input.ts'
 
@@ -64,7 +65,7 @@ const PLAIN_NODE_TYPES = new Set<SyntaxNode['type']>([
 
 /** Takes a script apart; `nested`: another one starts it, with variables of its own; `fed`: and writes to it. Never throws. */
 export function takeApart(script: string, { nested = false, fed: isScriptFed = false } = {}): ShellCommands {
-  if (script.length > MAX_SCRIPT_CHARS)
+  if (script.length > MAX_SCRIPT_CHARS || isTooCostlyToParse(script))
     return { commands: [], whole: false, evaluates: false, plain: false, writes: [] }
   const commands: ShellCommand[] = []
   const writes: Word[] = []
