@@ -165,7 +165,7 @@ function hasPath(value: unknown, cwd: string): boolean {
 const PATH_START = /^(?:\.\.?(?:[/\\]|$)|~|[A-Za-z]:[/\\]|\\\\|file:|\$\{?\w+\}?[/\\]|%\w+%[/\\])/i
 /** Blanks, hidden characters and quotes around a path, which a program may strip. */
 const PATH_OPENING = /^[\s\p{Cc}\p{Cf}"'`<]+/u
-const PATH_CLOSING = /[\s\p{Cc}\p{Cf}"'`>]+$/u
+const PATH_CLOSING = /(?<![\s\p{Cc}\p{Cf}"'`>])[\s\p{Cc}\p{Cf}"'`>]+$/u
 
 /** True for a text that is a path from the root, the home or the folder, or that has a slash and is there. */
 export function isLikePath(text: string, cwd: string): boolean {

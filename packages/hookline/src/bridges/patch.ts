@@ -82,7 +82,7 @@ export async function joinPatch(text: string, wanted: readonly CallPart[], cwd: 
 function readPatch(text: string): Section[] | null {
   const lines = text
     .replaceAll('\r\n', '\n')
-    .replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+    .replaceAll(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g, '')
     .split('\n')
   if (lines[0]?.trimEnd() !== BEGIN || lines.at(-1)?.trimStart() !== END) return null
   if (lines.slice(1, -1).some((line) => line.includes('\r') || isHidingMarker(line))) return null

@@ -56,7 +56,7 @@ function parseSafely(text: string): unknown {
 
 /** Writes a number that no double holds for each `Infinity` outside of strings. */
 function replaceInfinity(text: string): string {
-  return text.replace(/"(?:[^"\\]+|\\.)*"|\bInfinity\b/gs, (part) => (part === 'Infinity' ? OUT_OF_RANGE : part))
+  return text.replace(/"(?:[^"\\]|\\.)*"|\bInfinity\b/gs, (part) => (part === 'Infinity' ? OUT_OF_RANGE : part))
 }
 
 /** Measures how deep a text nests, and finds a key that an object of it has twice. Means nothing for a text that is no JSON. */

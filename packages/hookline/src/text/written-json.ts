@@ -362,7 +362,7 @@ function toDecimal(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
   if (sign === undefined) return text // Infinity
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const significant = digits.replace(/(?<!0)0+$/, '')
   if (significant === '') return '0'
   return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
 }

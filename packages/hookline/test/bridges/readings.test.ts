@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownCall } from '../../src/bridges/bridge.ts'
+import { isLikePath } from '../../src/bridges/fields.ts'
+import { splitPatch } from '../../src/bridges/patch.ts'
+import { readPatchCommand } from '../../src/bridges/patch-command.ts'
 import { readUnlisted } from '../../src/bridges/readings.ts'
 
 const nest = (levels: number, value: object): object => (levels === 0 ? value : { inner: nest(levels - 1, value) })
@@ -134,6 +137,35 @@ describe('a call of a tool that no table has', () => {
       for (const input of [...inputs, { args: [text, text], text }]) listCalls('bash', input)
       listCalls(text, { a: 'b' })
       expect([unit, performance.now() - began < 2500]).toEqual([unit, true])
+    }
+  })
+})
+
+describe('a text of a call that repeats one thing', () => {
+  it('is read at once as a patch, as a command with one and as a path', async () => {
+    for (const unit of [
+      ' ',
+      '\n',
+      '\r\n',
+      '"',
+      "'",
+      '\\',
+      '(',
+      '$(',
+      '<<E\n',
+      'a ',
+      '@@\n-a\n',
+      '*** Add File: a\n',
+      '\u200b',
+    ]) {
+      const text = `x${unit.repeat(100_000 / unit.length)}x`
+      const began = process.cpuUsage()
+      await splitPatch(`*** Begin Patch\n*** Add File: a\n+${text}\n*** End Patch`, '/hookline-nowhere')
+      await splitPatch(text, '/hookline-nowhere')
+      readPatchCommand(`cd a && apply_patch <<'E'\n${text}`)
+      readPatchCommand(`${text} apply_patch ${text}`)
+      isLikePath(text, '/hookline-nowhere')
+      expect([unit, process.cpuUsage(began).user / 1000 < 2500]).toEqual([unit, true])
     }
   })
 })

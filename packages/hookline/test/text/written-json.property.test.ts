@@ -221,3 +221,12 @@ function memberOf(value: Record<string, unknown>, key: string): string {
   carryWriting(one, value)
   return stringifyAsWritten(one)
 }
+
+describe('a number of very many digits', () => {
+  it('is read and written as it is, at once', () => {
+    const text = `[1${'0'.repeat(300_000)}1,0.${'0'.repeat(300_000)}1]`
+    const began = process.cpuUsage()
+    expect(stringifyAsWritten(parseAsWritten(text)) === text).toBe(true)
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(2500)
+  })
+})
