@@ -104,7 +104,7 @@ function explainUnwrappable(type: string, command: string, { text, hook, by }: E
   if (findMember(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
   if (by === 'wrap' && findWrapperText(command, 'tap') !== '')
     return 'it is recorded by hookline tap: run "hookline tap uninstall" first, and "hookline tap install" after it'
-  const runs = command.replaceAll(/^\s*#.*$/gm, '').trim() !== '' && !command.includes('\0')
+  const runs = command.replaceAll(/^[ \t]*#.*$/gm, '').trim() !== '' && !command.includes('\0')
   if (!runs) return 'it has no command that could run'
   return findMember(hook, 'args') === undefined ? null : explainNoProgram(command, { text, hook, by })
 }

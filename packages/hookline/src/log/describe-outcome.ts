@@ -59,7 +59,7 @@ export function findScriptName(line: HookLine): string | null {
 /** Finds the script in the text of a command. */
 export function findScriptIn(command: string): string | null {
   const words = command.match(COMMAND_WORD) ?? []
-  const plain = words.map((word) => word.replaceAll(/["']/g, '').replace(/[;&|)]+$/, ''))
+  const plain = words.map((word) => word.replaceAll(/["']/g, '').replace(/(?<![;&|)])[;&|)]+$/, ''))
   const [program = ''] = plain
   const script = plain.find((word) => SCRIPT.test(word)) ?? (program.includes('/') ? program : undefined)
   return script === undefined ? null : script.replace(/^.*[/\\]/, '')

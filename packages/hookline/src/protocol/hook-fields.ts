@@ -101,7 +101,7 @@ function redactHeader(value: unknown): unknown {
 
 const VARIABLE_REFERENCE = /(\$\w+|\$\{\w+\})/
 /** Text before a variable: how it is sent, which everyone knows. */
-const OPEN = /^[\s:;,]*(?:Bearer|Basic|Token|ApiKey)?[\s:;,]*$/i
+const OPEN = /^[\s:;,]*(?:(?:Bearer|Basic|Token|ApiKey)[\s:;,]*)?$/i
 
 const splitPieces = (value: string): string[] => value.split(VARIABLE_REFERENCE).filter((piece) => piece !== '')
 

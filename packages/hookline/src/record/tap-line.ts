@@ -165,6 +165,6 @@ function shorten(value: unknown): { readonly value: unknown; readonly cut: boole
 /** The beginning of a text up to the end of a word: half of a secret does not look like one. */
 function cutOff(text: string, length: number): string {
   const start = text.slice(0, length)
-  const whole = start.slice(0, Math.max(0, start.search(/\S*$/)))
+  const whole = start.slice(0, Math.max(0, start.search(/(?<!\S)\S*$/)))
   return `${whole}[${text.length - whole.length} more characters]`
 }

@@ -72,7 +72,7 @@ export function listLateContexts({ hook, context, messages }: ReturnType<AnyEngi
 }
 
 const TAG = 'system-reminder'
-const DELIMITER = new RegExp(`<(?=\\s*/?\\s*${TAG})`, 'gi')
+const DELIMITER = new RegExp(`<(?=\\s*(?:/\\s*)?${TAG})`, 'gi')
 
 /** Wraps text that the user did not write. */
 export function wrapReminder(text: string): string {

@@ -152,7 +152,7 @@ function findApproval(says: string, row: EventRow): AnswerFault | null {
 }
 
 /** Value of `decision` at the top level of an answer, in quotes that may be escaped. */
-const DECISION = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/g
+const DECISION = /(?<![.\w])["'\\]{0,4}decision["'\\]*\s*:\s*\\?["'](\w+)/g
 
 function findUnknownDecision(says: string, row: EventRow): AnswerFault | null {
   const known: readonly string[] = row.rules.answers.decisionWords
@@ -209,7 +209,7 @@ function explainHowToTell({ blocksOn, harmlessExit2To }: EventRow): string {
 
 /** The same in a language that is no shell: printed on the line before it exits with 2. */
 const PRINTS_AND_EXITS_2 =
-  /^[^\n]*\b(?:print|console\.log)\(([^\n]*)\)\s*;?\s*\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*2\s*\)/gm
+  /^[^\n]*\b(?:print|console\.log)\(([^\n]*)\)[ \t]*(?:;[ \t]*)?\r?\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*2\s*\)/gm
 
 function findReasonsOnStdout(one: ExaminedHook): AnswerFault[] {
   const { row } = one.entry

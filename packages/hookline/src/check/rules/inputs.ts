@@ -137,7 +137,7 @@ function listVariablesRead({ text, syntax, shell }: Code): string[] {
 
 /** `process.env.NAME`, `os.environ["NAME"]`, `os.getenv("NAME")`, without something before or behind it that provides for its absence. */
 const VARIABLE_ACCESS =
-  /(?<!(?:\|\||\?\?|\bor)\s*(?:[\w.]+\.)?)\b(?:env\.|env(?:iron)?\[["']|(?:getenv|environ\.get)\(["'])(?<name>[A-Z_]+)\b(?!["'\])]*\s*(?:\|\||\?\?|,|\bor\b))/g
+  /(?=env|getenv)(?<!(?:\|\||\?\?|\bor)\s*(?:[\w.]+\.)?)\b(?:env\.|env(?:iron)?\[["']|(?:getenv|environ\.get)\(["'])(?<name>[A-Z_]+)\b(?!["'\])]*\s*(?:\|\||\?\?|,|\bor\b))/g
 
 type Operation = Extract<Parameters<Parameters<typeof walk>[1]>[0], { type: 'ParameterExpansion' }>['operation']
 

@@ -6,7 +6,7 @@ import { walk } from '../shell-words.ts'
 import { makeScriptExample, on } from './example.ts'
 
 /** Endings of scripts in different languages with exit code 2. */
-const EXITS_WITH_2 = /\b_?exit\s*\(?\s*2\b(?!\s*>)|\bexitCode\s*=\s*2\b/
+const EXITS_WITH_2 = /\b_?exit\s*(?:\(\s*)?2\b(?!\s*>)|\bexitCode\s*=\s*2\b/
 const BLOCKS = /\bdecision\W{1,8}(?:block|deny)\b|\bpermissionDecision\W{1,8}(?:deny|ask)\b/i
 const DECIDES =
   /\b(?:permissionDecision|updatedInput|updatedPermissions)\b|\bdecision\W{1,8}(?:block|deny|approve|allow)\b/

@@ -22,7 +22,7 @@ export function clipText(text: string, width: number): string {
 function onOneLine(text: string): string {
   return mapText(text.trimEnd(), (part) =>
     toReadableLines(part)
-      .replace(/\s*\n\s*/g, LINE_END)
+      .replace(/(?<!\s)\s*\n\s*/g, LINE_END)
       .replaceAll('\t', TAB),
   )
 }

@@ -34,7 +34,7 @@ const SIGNS: readonly Sign[] = [
       return at > 0 && printed.slice(0, at).some((text) => text !== '' && !/^[\s{]/.test(text))
     },
     inOther:
-      /(?:print|console\.log)\(\s*f?["'`][^{\n]*["'`]\s*\)\s*;?\s*\n(?:[^\n]*\n){0,3}?\s*(?:print\(\s*json\.dumps|console\.log\(\s*JSON\.stringify)\(/,
+      /(?:print|console\.log)\(\s*f?["'`][^{\n]*["'`]\s*\)[ \t]*(?:;[ \t]*)?\r?\n(?:[^\n]*\n){0,3}?\s*(?:print\(\s*json\.dumps|console\.log\(\s*JSON\.stringify)\(/,
   },
 ]
 
