@@ -56,7 +56,7 @@ function wrapInTag(tag: string, text: string): string {
 
 /** The JSON object that a text consists of, fenced or not. */
 function parseFencedJson(text: string): unknown {
-  const [json = ''] = /\{[\s\S]*\}/.exec(text) ?? []
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   try {
     return JSON.parse(json)
   } catch {

@@ -37,7 +37,7 @@ function listMentions(prompt: string): string[] {
 
 async function readMention(loop: Loop, name: string, signal: AbortSignal): Promise<Mention | null> {
   const whole = await readNamed(loop, name, signal)
-  const trimmed = name.replace(/[.,;:!?)]+$/, '')
+  const trimmed = name.replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '')
   return whole ?? (trimmed === name || trimmed === '' ? null : readNamed(loop, trimmed, signal))
 }
 

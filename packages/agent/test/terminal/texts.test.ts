@@ -36,6 +36,17 @@ describe('Markdown', () => {
     ])
   })
 
+  it('is read at once, whatever a long line of it repeats', () => {
+    for (const unit of ['[', '|', '-', ' ', '*', '**a', '`', '~~', '[a](', '# ', 'https://', '\r']) {
+      const text = unit.repeat(100_000 / unit.length)
+      const began = process.cpuUsage()
+      readMarkdown(`${text}x`)
+      readMarkdown(`| a |\n|${text}x`)
+      readMarkdown(`- ${text}\r`)
+      expect([unit, process.cpuUsage(began).user / 1000 < 2500]).toEqual([unit, true])
+    }
+  })
+
   it('reads tables, links and check boxes', () => {
     expect(readMarkdown('| a | b |\n|---|:-:|\n| 1 | `x \\| y` |\n| 2 |\nafter | it')).toMatchObject([
       {

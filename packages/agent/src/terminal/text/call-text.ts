@@ -42,6 +42,6 @@ export function shortenPath(path: string, cwd: string): string {
 /** A text with nothing hidden in it, and signs where its lines end. */
 export function foldToOneLine(text: string): string {
   return toVisibleLines(text.trim())
-    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ')
     .replaceAll('\t', ' ')
 }

@@ -55,7 +55,7 @@ export function readMarkdown(text: string): (MarkdownLine | Table)[] {
 /** The cells of a table that begins at a line, without the line below its header; null: none begins there. */
 function readTableAt(lines: readonly string[], at: number): string[][] | null {
   const header = splitCells(lines[at] ?? '')
-  const isTable = header.length > 0 && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(lines[at + 1] ?? '')
+  const isTable = header.length > 0 && /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/.test(lines[at + 1] ?? '')
   if (!isTable || splitCells(lines[at + 1] ?? '').length !== header.length) return null
   const rows = [header]
   for (let next = at + 2; (lines[next] ?? '').includes('|'); next++) {
@@ -71,10 +71,10 @@ function splitCells(source: string): string[] {
 }
 
 function readMarkdownLine(source: string): MarkdownLine {
-  const heading = /^#{1,6}\s+(.*)$/.exec(source)
+  const heading = /^#{1,6}\s+(.*)$/s.exec(source)
   if (heading) return { kind: 'heading', indent: 0, mark: '', spans: splitSpans(heading[1] ?? '') }
   if (/^\s{0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(source)) return { kind: 'rule', indent: 0, mark: '', spans: [] }
-  const item = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(source)
+  const item = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/s.exec(source)
   if (item) {
     const [, indent = '', mark = '', box, rest = ''] = item
     const done = box === undefined ? {} : { isDone: box !== ' ' }
@@ -86,7 +86,7 @@ function readMarkdownLine(source: string): MarkdownLine {
 }
 
 const INLINE =
-  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])|!?\[([^\]]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?])/g
+  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])|!?\[([^\]]{1,1000})\]\(([^()\s]{1,2000})\)|(https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?])/g
 
 function splitSpans(text: string): Span[] {
   const spans: Span[] = []
