@@ -1,4 +1,4 @@
-import { type Context, note, noteFlows, type Reading } from './context.ts'
+import { type Context, note, noteFlows, noteUnseen, type Reading } from './context.ts'
 import { isCache } from './places.ts'
 import { chooseLessCertain, type Effect, type Flow, type Unseen } from './view.ts'
 import type { World } from './world.ts'
@@ -32,8 +32,11 @@ export function readAside(context: Context, read: (inner: Context) => void): Fin
   return apart
 }
 
-/** Notes those of the findings that are harm wherever they happen, as likely; answers how many there are. */
-export function noteHarm(context: Context, { effects, flows }: Findings): number {
+/**
+ * Notes those of the findings that are harm wherever they happen, as likely, and that something was too much to be read; answers
+ * how many are harm.
+ */
+export function noteHarm(context: Context, { effects, flows, unseen }: Findings): number {
   const harm = effects.filter((effect) => isHarm(context.reading.world, effect))
   const leaks = flows.filter(isLeak)
   // The rest of an effect without its sureness and its way is its kind.
@@ -41,6 +44,8 @@ export function noteHarm(context: Context, { effects, flows }: Findings): number
     note({ ...context, steps: from }, kind as Effect, chooseLessCertain(certainty, 'likely'))
   for (const { from, to, target, certainty, steps } of leaks)
     noteFlows({ ...context, steps, certainty: chooseLessCertain(certainty, 'likely') }, [from], to, target)
+  for (const { reason, of, from, role } of unseen)
+    if (reason === 'too-much') noteUnseen({ ...context, steps: from }, reason, of, role)
   return harm.length + leaks.length
 }
 

@@ -7,13 +7,14 @@ import {
   noteUnseen,
   readPath,
   resolveOne,
+  takeFirst,
   writePath,
 } from './context.ts'
 import { reachAddress } from './readers/network.ts'
 import { toKnownWord, toPatternWord, type Value } from './value.ts'
 
 /** Strings and paths of one text that are looked at. */
-const MAX_WORDS = 60
+const MAX_WORDS = 400
 
 /** Longer code is not taken for a straight line. */
 const MAX_STRAIGHT_CHARS = 400
@@ -47,7 +48,7 @@ export function runByShape(context: Context, language: string, code: string): vo
   const likely = lowerCertainty(entered, 'likely')
   const deletes = DELETES.test(text)
   const runs = RUNS.test(text)
-  for (const { word, before } of listWords(text)) {
+  for (const { word, before } of takeFirst(context, listWords(text), MAX_WORDS, language)) {
     if (runs && isCommand(word)) {
       const isHanded =
         isStraight &&
@@ -109,7 +110,7 @@ function listWords(text: string): readonly ShapeWord[] {
     word: match[1] ?? '',
     before: text.slice(0, match.index),
   }))
-  return [...strings, ...bare].slice(0, MAX_WORDS)
+  return [...strings, ...bare]
 }
 
 function isCommand(word: string): boolean {

@@ -180,6 +180,17 @@ export function noteUnseen(context: Context, reason: UnseenReason, of: string, r
   reading.unseen.push({ reason, of: of.slice(0, 200), from: context.steps, ...(role ? { role } : {}) })
 }
 
+/** The first entries of a list that the call gives; what follows is unseen. */
+export function takeFirst<Entry>(
+  context: Context,
+  entries: readonly Entry[],
+  max: number,
+  of: string,
+): readonly Entry[] {
+  if (entries.length > max) noteUnseen(context, 'too-much', of, 'run')
+  return entries.slice(0, max)
+}
+
 /** Notes that content of these kinds goes on. */
 export function noteFlows(
   context: Context,

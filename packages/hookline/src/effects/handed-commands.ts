@@ -2,11 +2,11 @@ import { TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-tab
 import { isProgramName } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
-import { type Context, enterStep, lowerCertainty, noteUnseen } from './context.ts'
+import { type Context, enterStep, lowerCertainty, noteUnseen, takeFirst } from './context.ts'
 import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
 
 /** Words of one call that are looked at for commands. */
-export const MAX_HANDED_WORDS = 64
+export const MAX_HANDED_WORDS = 512
 
 /** Options that take a command by their name, whatever the program: `--exec`, `--to-command`, `--upload-pack`, `--on-change`. */
 const TAKES_COMMAND =
@@ -38,7 +38,7 @@ export function listMakeShells(text: string): readonly string[] {
 
 /** Runs the command lines in those words of a call that take one by the name of their option. */
 export function runOptionCommands(context: Context, args: readonly Value[]): void {
-  for (const word of args.slice(0, MAX_HANDED_WORDS)) {
+  for (const word of takeFirst(context, args, MAX_HANDED_WORDS, 'words of a program')) {
     // Editors and pagers start with a command of theirs: `less +!make`, `vim '+:silent !make'`.
     const line = /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(readWord(word) ?? '')?.[1]
     if (line !== undefined) runHandedScript(context, line)
@@ -55,7 +55,7 @@ export function runOptionCommands(context: Context, args: readonly Value[]): voi
 export function runWordCommands(context: Context, name: string, args: readonly Value[]): Content {
   const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
   let before = ''
-  for (const [at, word] of args.slice(0, MAX_HANDED_WORDS).entries()) {
+  for (const [at, word] of takeFirst(context, args, MAX_HANDED_WORDS, name).entries()) {
     const text = readWord(word)
     const isProse = TEXT_OPTIONS.test(before) || letters.includes(before)
     before = text ?? ''

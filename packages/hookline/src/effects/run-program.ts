@@ -17,6 +17,7 @@ import {
   noteUnseen,
   readPath,
   resolveOne,
+  takeFirst,
 } from './context.ts'
 import { changeFolder } from './folder.ts'
 import { runHandedScript, runOptionCommands } from './handed-commands.ts'
@@ -50,7 +51,7 @@ import { noteVariable } from './variables.ts'
 const MAX_FOLDERS = 8
 
 /** Runs of one command by xargs that are looked at. */
-const MAX_LINES = 40
+const MAX_LINES = 200
 
 /** Notes what a program does with its words; answers with what it prints. */
 export function runProgram(context: Context, written: string, words: readonly Value[], input: Content): Content {
@@ -454,15 +455,14 @@ function runSu(context: Context, args: readonly Value[], input: Content, name: s
 }
 
 /** The lines that a program reads, as words. */
-function listLines(input: Content, delimiter: RegExp): readonly Value[] {
+function listLines(context: Context, input: Content, delimiter: RegExp): readonly Value[] {
   if (input.lists) return input.lists
   if (input.text === null) return [toUnknownWord('stdin', { carries: new Set([...input.carries, 'data']) })]
-  return input.text
+  const lines = input.text
     .split(delimiter)
     .map((line) => line.replace(/^(['"])(.*)\1$/, '$2'))
     .filter((line) => line.trim() !== '')
-    .slice(0, MAX_LINES)
-    .map((line) => toKnownWord(line, input.carries))
+  return takeFirst(context, lines, MAX_LINES, 'lines of a list').map((line) => toKnownWord(line, input.carries))
 }
 
 function runXargs(context: Context, args: readonly Value[], input: Content): Content {
@@ -479,7 +479,7 @@ function runXargs(context: Context, args: readonly Value[], input: Content): Con
   const command = parsed.operands.length > 0 ? parsed.operands : [toKnownWord('echo')]
   const isByLine = sign !== null || parsed.has('-d', '--delimiter', '-L', '-0', '--null')
   const delimiter = isByLine ? /[\0\n]/ : /\s+/
-  const lines = listLines(from, delimiter)
+  const lines = listLines(context, from, delimiter)
   const inner = enterStep(context)
   const mark = sign ? readWord(sign) : null
   if (mark !== null) {
@@ -503,7 +503,7 @@ function runParallel(context: Context, args: readonly Value[], input: Content): 
   const isFile = at !== -1 && (readWord(args[at] ?? toKnownWord('')) ?? '').startsWith('::::')
   const values =
     at === -1 || isFile
-      ? listLines(isFile && args[at + 1] ? readPath(context, args[at + 1] ?? toKnownWord('')) : input, /\n/)
+      ? listLines(context, isFile && args[at + 1] ? readPath(context, args[at + 1] ?? toKnownWord('')) : input, /\n/)
       : args.slice(at + 1).filter((word) => !/^:::/.test(readWord(word) ?? ''))
   const { operands } = parseArguments(
     own,
@@ -516,7 +516,7 @@ function runParallel(context: Context, args: readonly Value[], input: Content): 
   }
   const hasMark = operands.some((word) => (readWord(word) ?? '').includes('{}'))
   const given = values.length > 0 ? values : [toKnownWord('')]
-  const carries = given.slice(0, MAX_LINES).map((value) => {
+  const carries = takeFirst(context, given, MAX_LINES, 'lines of a list').map((value) => {
     const quoted = quoteWord(value)
     const words = hasMark ? fillIn(operands, '{}', quoted) : [...operands, quoted]
     return runScriptWord(context, join(words, ' ')).carries

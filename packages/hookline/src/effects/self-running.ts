@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { noteHarm, readAside } from './aside.ts'
-import { type Context, enterStep, noteChange, noteFlows } from './context.ts'
+import { type Context, enterStep, noteChange, noteFlows, noteUnseen, takeFirst } from './context.ts'
 import { isCommandLine, listMakeShells } from './handed-commands.ts'
 import { showFile } from './run-file.ts'
 import { noteSource } from './variables.ts'
@@ -40,7 +40,7 @@ const SCRIPT = /\.(?:sh|bash|zsh|ksh|py|rb|pl|php|[cm]?[jt]s|ps1|bat|cmd|lua)$|^
 /** Examples of what is to be recognised. */
 const EXAMPLES = /(?:^|[/._-])(?:tests?|specs?|fixtures?|__tests__|examples?|samples?|mocks?|docs?|corpus)(?:[/._-]|$)/i
 
-/** Longer texts are read to here. */
+/** Characters of a written file that are read. What follows is unseen, but for scripts: they are read when they are run. */
 const MAX_CHARS = 32 * 1024
 
 /** Commands of one file that are read. */
@@ -56,8 +56,8 @@ export function noteSelfRunning(context: Context): void {
   const edited = [...reading.settings].flatMap(([key, text]) =>
     key.startsWith('edited ') ? [{ path: key.slice('edited '.length), text }] : [],
   )
-  for (const { path, text } of [...written, ...edited].slice(0, MAX_FILES)) {
-    if (text !== '') noteText(context, path, text.slice(0, MAX_CHARS))
+  for (const { path, text } of takeFirst(context, [...written, ...edited], MAX_FILES, 'files of the call')) {
+    if (text !== '') noteText(context, path, text)
     else if (findKind(path) === 'editor-tasks') noteChange(context, 'machine', 'startup', path, 'likely')
   }
 }
@@ -69,10 +69,12 @@ function findKind(path: string, home = ''): Kind | null {
   return SCRIPT.test(posix.basename(path)) && !EXAMPLES.test(path) ? 'script' : null
 }
 
-function noteText(context: Context, path: string, text: string): void {
+function noteText(context: Context, path: string, whole: string): void {
   const kind = findKind(path, context.reading.world.home)
   if (kind === null) return
   const step = enterStep(context, { text: posix.basename(path), at: showFile(context, path) })
+  if (whole.length > MAX_CHARS && kind !== 'script') noteUnseen(step, 'too-much', showFile(context, path), 'run')
+  const text = whole.slice(0, MAX_CHARS)
   switch (kind) {
     case 'json':
       runLater(step, listJsonCommands(text))
@@ -108,7 +110,7 @@ export function noteWrittenCommands(context: Context, text: string): void {
 
 /** Reads commands that run later, and notes their harm. */
 function runLater(context: Context, commands: readonly string[]): void {
-  for (const command of commands.slice(0, MAX_COMMANDS))
+  for (const command of takeFirst(context, commands, MAX_COMMANDS, 'commands of a file'))
     noteHarm(
       context,
       readAside(context, (inner) => inner.reading.runScript(inner, command)),

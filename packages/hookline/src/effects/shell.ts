@@ -55,6 +55,9 @@ const MAX_SCRIPT_CHARS = 64 * 1024
 /** Rounds of a loop whose words are all looked at. */
 const MAX_ROUNDS = 24
 
+/** Rounds of a loop over numbers, of which the first are looked at for all. */
+const MAX_COUNTED_ROUNDS = 150
+
 /** Programs that a pattern in the place of a command may mean. */
 const MAX_MATCHES = 40
 
@@ -274,12 +277,14 @@ function runLoop(context: Context, node: Extract<Body, { type: 'For' | 'Select' 
     : context.shell.positional
   const outputs: Content[] = []
   const name = node.name.value
-  const rounds = words.slice(0, MAX_ROUNDS)
+  const [rounds, others] = [words.slice(0, MAX_ROUNDS), words.slice(MAX_ROUNDS)]
   for (const word of rounds) {
     context.shell.variables.set(name, word)
     outputs.push(runStatements(context, node.body.commands, input))
   }
-  if (words.length > MAX_ROUNDS) noteUnseen(context, 'too-much', `words of the loop over ${name}`, 'run')
+  // A number more does what the others did.
+  const isCounting = words.length < MAX_COUNTED_ROUNDS && others.every((word) => /^\d+$/.test(readWord(word) ?? ''))
+  if (others.length > 0 && !isCounting) noteUnseen(context, 'too-much', `words of the loop over ${name}`, 'run')
   if (words.length === 0) {
     context.shell.variables.set(name, toUnknownWord(name))
     outputs.push(runStatements(lowerCertainty(context, 'likely'), node.body.commands, input))

@@ -4,14 +4,10 @@ export interface SqlChange {
   readonly target: string
 }
 
-/** Statements that are looked at in one text. */
-const MAX_STATEMENTS = 400
-
 /** The changes that a text of SQL makes; words in strings and comments are none. */
 export function readSql(text: string): SqlChange[] {
   return stripText(text)
     .split(';')
-    .slice(0, MAX_STATEMENTS)
     .flatMap((statement) => readStatement(statement.trim().replaceAll(/\s+/g, ' ')))
 }
 

@@ -11,7 +11,7 @@ import {
   resolveOne,
   writePath,
 } from './context.ts'
-import { runWordCommands } from './handed-commands.ts'
+import { MAX_HANDED_WORDS, runWordCommands } from './handed-commands.ts'
 import { isCache } from './places.ts'
 import { readCallWords } from './readers/call.ts'
 import { runContent } from './run-file.ts'
@@ -49,9 +49,6 @@ const CODE_OPTION =
 /** Text that has the shape of code or of a command of some language. */
 const CODE_SHAPE = /[\s([{<"'`!|]/
 
-/** Words of one call that are looked at. */
-const MAX_WORDS = 64
-
 /** Notes what a program that is not in the table may do, by what its words look like. */
 export function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
   const texts = readCallWords(args)
@@ -74,7 +71,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
 function markFetched(context: Context, args: readonly Value[]): Content['carries'] {
   const isFetching = readCallWords(args).some((text) => /^(?:https?|ftps?|s3|gs):\/\//.test(text))
   if (!isFetching) return new Set()
-  for (const word of args.slice(0, MAX_WORDS)) {
+  for (const word of args.slice(0, MAX_HANDED_WORDS)) {
     const text = readWord(word) ?? ''
     const path = /^(?:-|[a-z]+:)/.test(text) || text === '' ? null : resolveOne(context, word)
     if (path && !path.exists) context.reading.files.set(path.text, { ...UNKNOWN_CONTENT, carries: carry('fetch') })
@@ -95,7 +92,7 @@ function noteChangedPaths(context: Context, name: string, args: readonly Value[]
   const unpacks = texts.some((text) => UNPACKING.test(text))
   if (!deletes && !changes && !unpacks) return
   const likely = lowerCertainty(context, 'likely')
-  for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
+  for (const [at, word] of args.slice(0, MAX_HANDED_WORDS).entries()) {
     const value = takePath(word)
     const path = value ? resolveOne(context, value) : null
     if (!value || !path || !isBeside(path) || isCache(context.reading.world, path.text)) continue
@@ -128,7 +125,7 @@ function isBeside({ place }: Path): boolean {
 
 /** Reads the code that a program of an unknown language is given: behind an option, by its input, in a file of the call. */
 function runCodeWords(context: Context, name: string, args: readonly Value[], input: Content): void {
-  const texts = readCallWords(args).slice(0, MAX_WORDS)
+  const texts = readCallWords(args).slice(0, MAX_HANDED_WORDS)
   const codes = texts.filter((text, at) => {
     const attached = /^-{1,2}[\w-]+[=:](.*)$/s.exec(text)?.[1]
     return (
@@ -142,7 +139,7 @@ function runCodeWords(context: Context, name: string, args: readonly Value[], in
     const found = readAside(context, (inner) => runByShape(inner, name, code))
     noteHarm(context, found)
   }
-  for (const word of args.slice(0, MAX_WORDS)) runMadeFile(context, name, word)
+  for (const word of args.slice(0, MAX_HANDED_WORDS)) runMadeFile(context, name, word)
 }
 
 /** Reads a file that the call itself wrote, and that a program is given which may run it. */

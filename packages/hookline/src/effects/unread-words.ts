@@ -12,6 +12,7 @@ import {
   noteFlows,
   readPath,
   resolveOne,
+  takeFirst,
   writePath,
 } from './context.ts'
 import { isCommandLine, MAX_HANDED_WORDS, runHandedScript } from './handed-commands.ts'
@@ -97,7 +98,7 @@ export function noteUnreadWords(
   since: number,
 ): void {
   if (TAKES_TEXT.has(name)) return
-  const words = args.slice(0, MAX_HANDED_WORDS)
+  const words = takeFirst(context, args, MAX_HANDED_WORDS, name)
   const texts = readCallWords(words)
   const isOutward = Object.values(SYSTEM_PROGRAMS).includes(row)
   if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))

@@ -88,4 +88,26 @@ describe('bad input', () => {
     expect(judgeIn(project, home, 'rm -rf \ud800 ~/Documents').answer).toBe('deny')
     expect(judgeIn(project, home, 'echo \u0000').answer).toBe('ask')
   })
+
+  it('that has its harm behind a long list is never passed in silence', () => {
+    const { home, project } = makeProject()
+    const harm = 'rm -rf ~/Documents'
+    const many = (text: string): string => text.repeat(3000)
+    const passed = [
+      `odd-tool ${many('a ')}'${harm}'`,
+      `git ${many('-x ')}--exec '${harm}'`,
+      `printf '%s\\n' ${many('a ')}~/Documents | xargs rm -rf`,
+      `xargs rm -rf <<'E'\n${many('dist\n')}${home}/Documents\nE`,
+      `parallel rm -rf ::: ${many('dist ')}~/Documents`,
+      `for each in ${many('dist ')}~/Documents; do rm -rf "$each"; done`,
+      `rm -rf {${many('dist,')}/home}`,
+      `sftp host <<'E'\n${many('ls\n')}!${harm}\nE`,
+      `psql -c '${many('select 1; ')}drop table users'`,
+      `cat > Makefile <<'E'\nall:\n${many('\ttrue\n')}\t${harm}\nE`,
+      `cat > package.json <<'E'\n{ "scripts": { ${many('"a": "tsc -p .", ')}"postinstall": "${harm}" } }\nE`,
+      `cat > .npmrc <<'E'\n${many('# a comment about nothing\n')}script-shell=/tmp/x\nE`,
+      `odd-tool -e '${many('say("a"); ')}system("${harm}")'`,
+    ].filter((command) => judgeIn(project, home, command).answer === 'pass')
+    expect(passed.map((command) => `${command.slice(0, 40)} … ${command.slice(-60)}`)).toEqual([])
+  })
 })

@@ -34,6 +34,7 @@ import {
 } from '../value.ts'
 import type { Carried } from '../view.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { runTransferScript } from './transfer.ts'
 
 /** Readers of programs that deal with files and text. */
 export const FILE_READERS: Readonly<Record<string, Reader>> = {
@@ -878,17 +879,9 @@ function readScp(call: Call): Content {
     const host = parsed.operands[0]
       ? (findRemoteHost(parsed.operands[0]) ?? showValue(parsed.operands[0]).split('@').at(-1))
       : null
-    const text = lines ?? call.input.text
-    const files =
-      text === null
-        ? []
-        : [...text.matchAll(/^[ \t]*m?put\s+(?:-\w+\s+)*(\S+)/gm)].map((match) =>
-            readPath(context, toKnownWord(match[1] ?? '')),
-          )
-    if (host)
-      sendTo(context, toKnownWord(host), {
-        carries: mergeCarried([call.input.carries, ...files.map(({ carries }) => carries)]),
-      })
+    const script = lines ?? call.input.text
+    if (host) sendTo(context, toKnownWord(host), { carries: call.input.carries })
+    if (script !== null) runTransferScript(context, host ?? 'a host', script)
     return UNKNOWN_CONTENT
   }
   const { sources, target } = splitTarget(parsed.operands, null)

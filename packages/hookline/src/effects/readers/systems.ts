@@ -657,10 +657,11 @@ function readKeeper({ context, name, words, input }: Call): Content {
 /** Longer texts of SQL are not read. */
 const MAX_SQL_CHARS = 64 * 1024
 
-/** Notes the changes of a text of SQL. */
+/** Files that statements and functions of databases read. */
 const SQL_READS =
   /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'/gim
 
+/** Notes the changes of a text of SQL. */
 export function noteSql(context: Context, text: string, where: string): void {
   if (text.length > MAX_SQL_CHARS) {
     noteUnseen(context, 'too-much', 'sql', 'run')

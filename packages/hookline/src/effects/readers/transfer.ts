@@ -1,4 +1,4 @@
-import { type Context, deletePath, enterStep, readPath, sendTo, writePath } from '../context.ts'
+import { type Context, deletePath, enterStep, readPath, sendTo, takeFirst, writePath } from '../context.ts'
 import { type Content, mergeCarried, readWord, showValue, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
 import { type Call, parseCall, type Reader } from './call.ts'
 
@@ -16,7 +16,7 @@ function readTransfer(call: Call): Content {
   const scripts = [...parsed.values('-c', '-e', '--command').map((each) => readWord(each)), input.text]
   // tftp takes its commands as words: `tftp host -c put file`.
   if (parsed.has('-c')) scripts.push([...parsed.values('-c'), ...parsed.operands.slice(1)].map(showValue).join(' '))
-  for (const script of scripts) if (script) runCommands(context, host, script)
+  for (const script of scripts) if (script) runTransferScript(context, host, script)
   for (const file of parsed.values('-f')) readPath(context, file)
   if (input.text === null && input.carries.size > 0) sendTo(context, toKnownWord(host), input)
   return UNKNOWN_CONTENT
@@ -32,8 +32,9 @@ function showHost(word: Value): string {
 /** Lines of one script that are read. */
 const MAX_TRANSFER_LINES = 60
 
-function runCommands(context: Context, host: string, script: string): void {
-  for (const line of script.split(/[;\n]|&&/).slice(0, MAX_TRANSFER_LINES)) {
+/** Runs the commands of a script for ftp, sftp and relatives. */
+export function runTransferScript(context: Context, host: string, script: string): void {
+  for (const line of takeFirst(context, script.split(/[;\n]|&&/), MAX_TRANSFER_LINES, 'lines of a transfer')) {
     const [verb = '', ...rest] = line.trim().split(/\s+/)
     const files = rest.filter((word) => !word.startsWith('-'))
     const shell = /^\s*(?:!|shell\s)\s*(.+)$/.exec(line)?.[1]

@@ -17,6 +17,7 @@ import {
   readPath,
   readSource,
   resolveOne,
+  takeFirst,
   writePath,
 } from '../context.ts'
 import { changeFolder } from '../folder.ts'
@@ -532,7 +533,8 @@ function deleteListed(context: Context, code: string | null, input: Content): vo
     return
   const lines =
     input.lists ?? (input.text ?? '').split(/[\n\0]/).flatMap((line) => (line === '' ? [] : [toKnownWord(line)]))
-  for (const line of lines.slice(0, MAX_LISTED)) deletePath(lowerCertainty(context, 'likely'), line, 'tree')
+  for (const line of takeFirst(context, lines, MAX_LISTED, 'paths that code deletes'))
+    deletePath(lowerCertainty(context, 'likely'), line, 'tree')
 }
 
 function readPython(call: Call): Content {
