@@ -163,6 +163,4 @@ for (const pid of processes) {
 }
 rmSync(root, { recursive: true, force: true })
 process.exitCode =
-  ends.open.length + twice + unasked.length + processes.length + pipes.length + files.length > 0 || done < harms
-    ? 1
-    : 0
+  ends.open.length + twice + unasked.length + processes.length + pipes.length + files.length > 0 || done < harms ? 1 : 0
