@@ -54,6 +54,6 @@ describe('the rules that a person gave a folder', () => {
 
   it('are told when they cannot be remembered', async () => {
     const world = await makeWorld({ 'home/.hookline': 'a file where a folder should be' })
-    expect(await rememberGranted(world, ['Edit'])).toMatch(/granted\.json/)
+    expect(await rememberGranted(world, ['Edit'])).toMatch(/\.hookline is not a folder; nothing was written\.$/)
   })
 })

@@ -175,7 +175,7 @@ describe('updated permissions', () => {
     const { problems } = await applyUpdates(await standingOf(world), [
       adding(['Edit'], { destination: 'localSettings' }),
     ])
-    expect(problems[0]).toMatch(/settings\.local\.json\.lock cannot be made \(E\w+\); nothing was written\.$/)
+    expect(problems[0]).toMatch(/\.claude is not a folder; nothing was written\.$/)
   })
 
   it('never write down the mode without questions', async () => {
