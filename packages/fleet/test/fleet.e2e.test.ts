@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const HOOKLINE = fileURLToPath(new URL('../../hookline/bin/hookline.js', import.meta.url))
 const FLEET = fileURLToPath(new URL('../bin/hookline-fleet.js', import.meta.url))
 const DEADLINE_MS = 50_000
+
+/** Without strace nobody sees what a process asks of the disk. */
+const hasTraces = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true']).status === 0
 
 let root: string
 let server: Serving
@@ -104,6 +107,19 @@ interface Machines {
 }
 
 describe('a fleet', () => {
+  it.runIf(hasTraces)('has a record on the disk when the process of one event ends', async () => {
+    const home = await makeHome('synced')
+    const trace = join(root, 'trace')
+    const words = ['fire', 'PreToolUse', 'tool_name=Bash', '--home', home, '--trust']
+    const options = { cwd: join(home, 'project'), env: { ...process.env, HOME: home }, timeout: DEADLINE_MS }
+    spawnSync(
+      'strace',
+      ['-f', '-y', '-qq', '-e', 'fdatasync', '-o', trace, process.execPath, HOOKLINE, ...words],
+      options,
+    )
+    expect(await readFile(trace, 'utf8')).toMatch(/fdatasync\(\d+<[^>]*\/\.hookline\/spool\//)
+  })
+
   it('has what a machine shipped, once, and the machine keeps none of it', async () => {
     const home = await makeHome('first')
     expect((await hookline(home, 'ship')).stderr).toContain('is not enrolled')

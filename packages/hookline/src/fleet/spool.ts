@@ -90,7 +90,7 @@ export class Spool {
     if (this.#epoch !== null) this.#appendEnd()
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#queue
-    if (this.#descriptor !== null) closeSync(this.#descriptor)
+    if (this.#descriptor !== null) await this.#syncAndClose(this.#descriptor)
     this.#descriptor = null
     await this.#slow?.then((handle) => handle.close()).catch(() => {}) // told when it could not be opened
     if (await isSweepDue(this.#place, Date.now())) await this.#sweep()
@@ -100,7 +100,7 @@ export class Spool {
   #endSegment(): void {
     const descriptor = this.#descriptor
     if (descriptor === null || this.#appendEnd() !== null || this.#slow !== null) return
-    fdatasync(descriptor, () => closeSync(descriptor)) // a disk that cannot is told by the next write
+    void this.#syncAndClose(descriptor)
     this.#ended++
     this.#descriptor = null
     this.#epoch = null
@@ -108,6 +108,13 @@ export class Spool {
     this.#size = 0
     this.#take = this.#makeTake()
     this.#queue = this.#queue.then(() => this.#sweep())
+  }
+
+  /** Brings a segment to the disk and closes it: a process that is there for one event does not live until the next sync. */
+  #syncAndClose(descriptor: number): Promise<void> {
+    return new Promise((resolve) => {
+      fdatasync(descriptor, () => resolve(closeSync(descriptor))) // a disk that cannot is told by the next write
+    })
   }
 
   #appendEnd(): string | null {
