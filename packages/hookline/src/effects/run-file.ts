@@ -83,7 +83,7 @@ export function runFile(
     return UNKNOWN_CONTENT
   }
   if (text.includes('\0')) {
-    // A program that was built is one thing, a script that is no text another.
+    // A compiled program cannot be read; a script that is not text should not be run.
     noteUnseen(context, language === 'shell' ? 'not-parsed' : 'binary', path.text, 'run')
     return UNKNOWN_CONTENT
   }
