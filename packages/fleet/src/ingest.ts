@@ -1,5 +1,5 @@
 import { type Batch, parseBatch } from './batch.ts'
-import type { Tenant } from './store/database.ts'
+import { isFaultOfBatch, type Tenant } from './store/database.ts'
 import type { FleetStore } from './store/store.ts'
 import type { BatchAnswer } from './store/write.ts'
 import type { RecordStream } from './stream/record-stream.ts'
@@ -8,6 +8,8 @@ import type { RecordStream } from './stream/record-stream.ts'
 const MAX_GROUP_RECORDS = 4000
 /** Batches that wait at most; a machine whose batch finds no place sends it again. */
 const MAX_WAITING = 2000
+/** Time after which a store that has failed is tried again: a server that nobody asks would never know that it works. */
+const FAILED_MS = 30_000
 
 interface Waiting {
   readonly batch: Batch
@@ -24,6 +26,7 @@ export class Ingest {
   readonly #stream: RecordStream | null
   readonly #waiting = new Map<number, Waiting[]>()
   readonly #running = new Map<number, Promise<void>>()
+  #failedAt: number | null = null
 
   constructor(store: FleetStore, stream: RecordStream | null = null) {
     this.#store = store
@@ -52,6 +55,11 @@ export class Ingest {
     return answer
   }
 
+  /** True unless the store has failed at the last batch, less than half a minute ago. */
+  isStoring(now: number): boolean {
+    return this.#failedAt === null || now - this.#failedAt >= FAILED_MS
+  }
+
   /** Resolves once nothing waits any more. */
   async finish(): Promise<void> {
     await Promise.all(this.#running.values())
@@ -63,6 +71,7 @@ export class Ingest {
       try {
         await this.#storeGroup(tenant, group)
       } catch (error) {
+        if (!isFaultOfBatch(error)) this.#failedAt = Date.now()
         if (group.length === 1) group[0]?.reject(error)
         else await this.#storeEach(tenant, group)
       }
@@ -75,6 +84,7 @@ export class Ingest {
       group.map(({ batch }) => batch),
       Date.now(),
     )
+    this.#failedAt = null
     for (const [at, { resolve, reject }] of group.entries()) {
       const answer = answers[at]
       if (answer) resolve(answer)

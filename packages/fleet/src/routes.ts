@@ -111,10 +111,13 @@ export const ROUTES: readonly Route[] = [
     ...{ query: QUERIES.none, answers: PLAIN_TEXT, find: async () => 'ok\n' },
   }),
   defineRoute('GET /readyz', 'anyone', {
-    about: 'True while records are taken: the store answers, or the stream in front of it.',
+    about:
+      'True while records are taken: the store answers and took the last batch, or the stream in front of it answers.',
     ...{ query: QUERIES.none, answers: PLAIN_TEXT },
-    find: async ({ fleet: { store, stream } }) => {
+    find: async ({ fleet: { store, stream, ingest } }) => {
       await (stream ?? store).check()
+      if (stream === null && !ingest.isStoring(Date.now()))
+        throw new RequestError(503, 'the store has not taken the last batch', { 'retry-after': '5' })
       return 'ready\n'
     },
   }),

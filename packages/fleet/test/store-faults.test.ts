@@ -71,9 +71,11 @@ async function sendThrough(
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, error: expect.stringContaining(words) })
   for (const { retry } of answers) expect(retry).toBeGreaterThan(0)
   expect((await fetch(new URL('healthz', server.url))).status).toBe(200)
+  expect((await fetch(new URL('readyz', server.url))).status).toBe(503)
   await heal()
   expect(await send(server, one, batches[0])).toMatchObject({ status: 200, acked: 2 * RECORDS })
   expect(await send(server, other, batches[1])).toMatchObject({ status: 200, acked: RECORDS })
+  expect((await fetch(new URL('readyz', server.url))).status).toBe(200)
   expect(await countStored(server)).toMatchObject({ [`${name}a`]: 2 * RECORDS, [`${name}b`]: RECORDS })
 }
 
@@ -91,6 +93,7 @@ describe('a server on SQLite', () => {
     let answer = await send(full, machine, batch)
     for (; answer.status === 200; answer = await send(full, machine, batch)) batch = pack(machine)
     expect(answer).toMatchObject({ status: 503, error: expect.stringContaining('has not taken it') })
+    expect((await fetch(new URL('readyz', full.url))).status).toBe(503)
     const acked = machine.seq - RECORDS
     expect(await countStored(full)).toEqual({ full: acked })
     expect(await full.stop()).toBe(0)
