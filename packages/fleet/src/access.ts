@@ -43,6 +43,9 @@ export async function requireMachine(
   return found
 }
 
+const NO_KEY = 'this needs a key: send it as "Authorization: Bearer KEY"'
+const UNKNOWN_KEY = "this key is no person's here, was taken back, or has expired: ask an admin for a new one"
+
 /** The person who asks, about a tenant where one is named. Throws a RequestError for one who may not. */
 export async function requirePerson(
   key: string,
@@ -50,10 +53,7 @@ export async function requirePerson(
   { gate, wanted }: { readonly gate: Gate; readonly wanted: string | null },
 ): Promise<Person> {
   const person = await (gate.readToken !== null && isToken(key) ? findHolder(key, wanted, gate) : findPerson(key, gate))
-  if (person === null)
-    throw new RequestError(401, 'this needs a key: send it as "Authorization: Bearer KEY"', {
-      'www-authenticate': 'Bearer',
-    })
+  if (person === null) throw new RequestError(401, key === '' ? NO_KEY : UNKNOWN_KEY, { 'www-authenticate': 'Bearer' })
   if (audience === 'owner' && person.tenant !== null)
     throw new RequestError(403, 'this is for the owner of the server: its key is in admin.key')
   if (audience !== 'owner' && ROLES.indexOf(person.role) < ROLES.indexOf(audience))
