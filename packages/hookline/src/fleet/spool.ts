@@ -37,12 +37,17 @@ export class Spool {
   #take: (event: RecordedEvent) => Portion
   readonly #warn: (sentence: string) => void
   readonly #maxBytes: number
+  #maxSegmentBytes: number
   #descriptor: number | null = null
+  /** True once writing has moved off the path of events. */
+  #isSlow = false
   #slow: Promise<FileHandle> | null = null
   #queue: Promise<void> = Promise.resolve()
   #waiting: string[] = []
   #waitingBytes = 0
   #lost = 0
+  /** Epoch of the engine whose records these are. */
+  #engine = ''
   #epoch: string | null = null
   /** Segments that were ended before this one. */
   #ended = 0
@@ -62,6 +67,7 @@ export class Spool {
     const { env, warn } = session
     this.#place = place
     this.#maxBytes = maxBytes
+    this.#maxSegmentBytes = Math.min(MAX_SEGMENT_BYTES, maxBytes / SEGMENTS_OF_SPOOL)
     this.#makeTake = () => makePortioner(level, env)
     this.#take = this.#makeTake()
     this.#warn = warn
@@ -70,12 +76,11 @@ export class Spool {
   /** Keeps a record. Returns null, or the reason why it is not on the disk. Never throws. */
   keep(event: RecordedEvent): string | null {
     try {
-      this.#epoch ??= nameEpoch(readEpoch(event.record.id), this.#ended)
+      this.#engine = readEpoch(event.record.id)
       if (this.#lost > 0 && this.#hasRoom()) this.#noteLoss()
       const { facts, body } = this.#take(event)
       const fault = this.#append(facts, body)
-      if (fault === null && this.#size > Math.min(MAX_SEGMENT_BYTES, this.#maxBytes / SEGMENTS_OF_SPOOL))
-        this.#endSegment()
+      if (fault === null && !this.#isSlow && this.#size > this.#maxSegmentBytes) this.#endSegment()
       return fault
     } catch (error) {
       this.#lost++
@@ -85,29 +90,46 @@ export class Spool {
 
   /** Writes what waits and the line that says that nothing is missing. Sweeps a spool that nobody ships. */
   async close(): Promise<void> {
-    if (this.#epoch === null && this.#ended === 0) return
+    if (this.#engine === '') return
     if (this.#lost > 0) this.#noteLoss()
-    if (this.#epoch !== null) this.#appendEnd()
+    this.#maxSegmentBytes = Number.POSITIVE_INFINITY // the end that comes now is the last line
+    if (this.#epoch !== null) this.#append(nameEnd(), null)
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#queue
     if (this.#descriptor !== null) await this.#syncAndClose(this.#descriptor)
     this.#descriptor = null
-    await this.#slow?.then((handle) => handle.close()).catch(() => {}) // told when it could not be opened
+    await this.#slow?.then(closeSlowly).catch(() => {}) // told when it could not be opened
     if (await isSweepDue(this.#place, Date.now())) await this.#sweep()
   }
 
-  /** Ends the segment: the next record begins another one. One on a slow disk, or that is not written whole, goes on. */
+  /** Ends the segment. One that is not written whole goes on. */
   #endSegment(): void {
     const descriptor = this.#descriptor
-    if (descriptor === null || this.#appendEnd() !== null || this.#slow !== null) return
+    if (descriptor === null || this.#append(nameEnd(), null) !== null) return
     void this.#syncAndClose(descriptor)
+    void this.#slow?.then(closeSlowly).catch(() => {}) // an end that took long has opened it
+    this.#forgetSegment()
+    this.#queue = this.#queue.then(() => this.#sweep())
+  }
+
+  /** Ends a segment that is written beside the events: what comes meanwhile waits for the next one. */
+  async #endSlowly(handle: FileHandle): Promise<void> {
+    const end = `${JSON.stringify(this.#chainLine(nameEnd(), null))}\n`
+    if (this.#descriptor !== null) closeSync(this.#descriptor)
+    this.#forgetSegment()
+    await handle.appendFile(end).finally(() => closeSlowly(handle))
+    await this.#sweep()
+  }
+
+  /** The next record begins another segment. */
+  #forgetSegment(): void {
     this.#ended++
     this.#descriptor = null
+    this.#slow = null
     this.#epoch = null
     this.#seq = 0
     this.#size = 0
     this.#take = this.#makeTake()
-    this.#queue = this.#queue.then(() => this.#sweep())
   }
 
   /** Brings a segment to the disk and closes it: a process that is there for one event does not live until the next sync. */
@@ -115,10 +137,6 @@ export class Spool {
     return new Promise((resolve) => {
       fdatasync(descriptor, () => resolve(closeSync(descriptor))) // a disk that cannot is told by the next write
     })
-  }
-
-  #appendEnd(): string | null {
-    return this.#append({ end: true, at: new Date().toISOString() }, null)
   }
 
   /** Keeps the spool within its limit. What a disk does not take now is swept by the next one. */
@@ -137,14 +155,8 @@ export class Spool {
   }
 
   #append(facts: ChainLine['facts'], body: string | null): string | null {
-    const epoch = this.#epoch ?? ''
-    const line: ChainLine = {
-      seq: this.#seq + 1,
-      prev: this.#seq === 0 ? hashEpoch(epoch) : this.#head,
-      facts,
-      digest: digestBody(body),
-      ...(body === null ? {} : { body }),
-    }
+    this.#epoch ??= nameEpoch(this.#engine, this.#ended)
+    const line = this.#chainLine(facts, body)
     const text = `${JSON.stringify(line)}\n`
     if (this.#waitingBytes + text.length > MAX_WAITING_BYTES) {
       this.#lost++
@@ -154,11 +166,21 @@ export class Spool {
     this.#head = hashLine(line)
     this.#waiting.push(text)
     this.#waitingBytes += text.length
-    if (this.#slow !== null) {
+    if (this.#isSlow) {
       this.#queue = this.#queue.then(() => this.#writeSlowly())
       return null
     }
-    return this.#writeAtOnce(epoch)
+    return this.#writeAtOnce(this.#epoch)
+  }
+
+  #chainLine(facts: ChainLine['facts'], body: string | null): ChainLine {
+    return {
+      seq: this.#seq + 1,
+      prev: this.#seq === 0 ? hashEpoch(this.#epoch ?? '') : this.#head,
+      facts,
+      digest: digestBody(body),
+      ...(body === null ? {} : { body }),
+    }
   }
 
   #writeAtOnce(epoch: string): string | null {
@@ -182,14 +204,23 @@ export class Spool {
   /** Goes on beside the events: a home on a network would hold every one of them up. */
   #goSlow(epoch: string): void {
     this.#tellOnce('The folder of the fleet is slow: records of this session are written beside its events.')
-    this.#slow = open(nameSegment(this.#place, epoch), constants.O_WRONLY | constants.O_APPEND)
-    this.#slow.catch(() => {}) // told by the first write
+    this.#isSlow = true
+    this.#openSlowly(epoch).catch(() => {}) // told by the first write
+  }
+
+  #openSlowly(epoch: string): Promise<FileHandle> {
+    const flags = this.#size === 0 ? OPEN_FLAGS : OPEN_FLAGS & ~(constants.O_CREAT | constants.O_EXCL)
+    this.#slow ??= open(nameSegment(this.#place, epoch), flags, OWNERS_FILE)
+    return this.#slow
   }
 
   async #writeSlowly(): Promise<void> {
     try {
-      const handle = await this.#slow
-      while (handle && this.#waiting.length > 0) await this.#writeWaiting(handle)
+      while (this.#waiting.length > 0) {
+        const handle = await this.#openSlowly(this.#epoch ?? '')
+        await this.#writeWaiting(handle)
+        if (this.#waiting.length === 0 && this.#size > this.#maxSegmentBytes) await this.#endSlowly(handle)
+      }
     } catch (error) {
       this.#tellOnce(`Records of this session are not kept for the fleet: ${describeFault(error)}.`)
     }
@@ -227,6 +258,14 @@ export class Spool {
     this.#isTold = true
     this.#warn(sentence)
   }
+}
+
+function nameEnd(): ChainLine['facts'] {
+  return { end: true, at: new Date().toISOString() }
+}
+
+async function closeSlowly(handle: FileHandle): Promise<void> {
+  await handle.datasync().finally(() => handle.close())
 }
 
 function openSegment(place: SpoolPlace, epoch: string): number {

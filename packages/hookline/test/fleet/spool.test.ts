@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ChainLine, verifyChain } from '../../src/fleet/chain.ts'
 import { LEVELS } from '../../src/fleet/levels.ts'
 import { findSpool, listSegments, readSegment, sweepSpool } from '../../src/fleet/segments.ts'
@@ -236,29 +236,42 @@ describe('a spool that nobody ships', () => {
     const segments = await listSegments(findSpool(world.home))
     return segments.reduce((sum, { bytes }) => sum + bytes, 0)
   }
+  const isKept = async (world: World, id: string): Promise<boolean> => {
+    for (const segment of (await listSegments(findSpool(world.home))).reverse())
+      if ((await readSegment(segment)).lines.some((line) => line.includes(`"${id}"`))) return true
+    return false
+  }
   const noise = (): string => Array.from({ length: 200 }, () => Math.random().toString(36)).join(' ')
 
-  it('of one process stays within its limit: in segments that hold, bodies before facts', async () => {
-    const world = await makeWorld({ [USER]: fleet({ level: 'full', maxBytes: LIMIT }) })
-    const engine = await openOn(world)
-    const ids: string[] = []
-    for (let at = 0; at < 250; at++)
-      ids.push((await engine.dispatch({ ...bashCall, tool_input: { command: noise() } })).id)
-    await engine.close()
-    expect(await measure(world)).toBeLessThan(LIMIT * 1.25)
-    const segments = await listSegments(findSpool(world.home))
-    expect(segments.length).toBeGreaterThan(8)
-    const kept: ChainLine[] = []
-    for (const segment of segments) {
-      const { lines } = await readSegment(segment)
-      expect(verifyChain(lines, { epoch: segment.epoch, isOpen: false })).toMatchObject({ faults: [] })
-      kept.push(...lines.map((line) => JSON.parse(line)))
-    }
-    expect(kept.flatMap(({ facts }) => ('id' in facts ? [facts.id] : [])).sort()).toEqual(ids.sort())
-    const bare = kept.filter(({ digest, body }) => digest !== null && body === undefined)
-    expect(bare.length).toBeGreaterThan(50)
-    expect(kept.filter(({ body }) => body !== undefined).length).toBeGreaterThan(10)
-  })
+  it.each(['quick', 'slow'])(
+    'of one process stays within its limit on a %s disk: in segments that hold, bodies before facts',
+    async (disk) => {
+      const world = await makeWorld({ [USER]: fleet({ level: 'full', maxBytes: LIMIT }) })
+      let now = 0
+      const clock = disk === 'slow' ? vi.spyOn(performance, 'now').mockImplementation(() => (now += 6)) : null
+      onTestFinished(() => clock?.mockRestore())
+      const engine = await openOn(world)
+      const ids: string[] = []
+      for (let at = 0; at < 250; at++) {
+        ids.push((await engine.dispatch({ ...bashCall, tool_input: { command: noise() } })).id)
+        if (disk === 'slow') await vi.waitFor(async () => expect(await isKept(world, ids.at(-1) ?? '')).toBe(true))
+      }
+      await engine.close()
+      expect(await measure(world)).toBeLessThan(LIMIT * 1.25)
+      const segments = await listSegments(findSpool(world.home))
+      expect(segments.length).toBeGreaterThan(8)
+      const kept: ChainLine[] = []
+      for (const segment of segments) {
+        const { lines } = await readSegment(segment)
+        expect(verifyChain(lines, { epoch: segment.epoch, isOpen: false })).toMatchObject({ faults: [] })
+        kept.push(...lines.map((line) => JSON.parse(line)))
+      }
+      expect(kept.flatMap(({ facts }) => ('id' in facts ? [facts.id] : [])).sort()).toEqual(ids.sort())
+      const bare = kept.filter(({ digest, body }) => digest !== null && body === undefined)
+      expect(bare.length).toBeGreaterThan(50)
+      expect(kept.filter(({ body }) => body !== undefined).length).toBeGreaterThan(10)
+    },
+  )
 
   it('of many processes is swept by them, once an hour', async () => {
     const world = await makeWorld({ [USER]: fleet({ level: 'full', maxBytes: LIMIT }) })
