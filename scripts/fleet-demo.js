@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { askServer, enrolMachine, sendBatch, startFleetServer } from './fleet/server.js'
 import { SimulatedMachine } from './fleet/simulated-machine.js'
@@ -38,13 +39,7 @@ try {
   console.log('Ctrl+C ends it.')
   while (!ending.signal.aborted) {
     for (const machine of machines) await send(machine, NEXT_RECORDS, () => Date.now())
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, INTERVAL_MS)
-      ending.signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve(null)
-      })
-    })
+    await wait(INTERVAL_MS, null, { signal: ending.signal }).catch(() => {}) // it ends
   }
 } finally {
   await server.stop()
