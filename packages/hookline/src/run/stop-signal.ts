@@ -1,3 +1,5 @@
+import { listenToAbort } from '../process/abort.ts'
+
 /** Ends what listens to it, once. An AbortSignal does the same for more than many a hook costs. */
 export class StopSignal {
   readonly #listeners = new Set<() => void>()
@@ -29,17 +31,11 @@ export function linkStopSignals(
   if (first === undefined) return { stop: second, unlink: null }
   const linked = new StopSignal()
   const stop = (): void => linked.stop()
-  const unlinkFirst = first instanceof StopSignal ? first.listen(stop) : listenTo(first, stop)
+  const unlinkFirst = first instanceof StopSignal ? first.listen(stop) : listenToAbort(first, stop)
   const unlinkSecond = second.listen(stop)
   const unlink = (): void => {
     unlinkFirst()
     unlinkSecond()
   }
   return { stop: linked, unlink }
-}
-
-function listenTo(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) listener()
-  else signal.addEventListener('abort', listener, { once: true })
-  return () => signal.removeEventListener('abort', listener)
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AnyEngine } from '../engine/engine-interface.ts'
+import { listenToAbort } from '../process/abort.ts'
 import type { GuardOptions } from './tool-call.ts'
 
 /** Set inside the hooks of a call. */
@@ -66,13 +67,13 @@ export class TurnCalls {
   async waitForOthers(signal: AbortSignal | undefined): Promise<void> {
     if (this.#shown.size === 0 || insideHooks.getStore() || signal?.aborted) return
     const seen = Promise.allSettled(this.#shown)
-    let stop = (): void => {}
+    if (signal === undefined) return void (await seen)
+    let unlisten = (): void => {}
     const aborted = new Promise<void>((resolve) => {
-      stop = resolve
+      unlisten = listenToAbort(signal, resolve)
     })
-    signal?.addEventListener('abort', stop, { once: true })
     await Promise.race([seen, aborted])
-    signal?.removeEventListener('abort', stop)
+    unlisten()
   }
 }
 

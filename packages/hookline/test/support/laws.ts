@@ -51,7 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['effects', 'guards', 'fleet'],
   ],
   testing: ['files', 'text'],
-  tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
+  tools: ['files', 'text', 'protocol', 'process', 'engine', 'bridges'],
   adapters: ['files', 'text', 'protocol', 'record', 'engine', 'tools'],
   mcp: ['files', 'text', 'process', 'engine', 'tools'],
   hook: ['text', 'protocol'],

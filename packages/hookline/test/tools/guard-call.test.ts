@@ -249,3 +249,22 @@ it('rejects when it is aborted before the tool runs', async () => {
   const signal = AbortSignal.abort(new Error('left'))
   await expect(guardCall(await engineWith({}), { ...hall, signal, run })).rejects.toThrow('left')
 })
+
+it('runs as many calls of one signal as a host likes without a warning, and one abort ends them all', async () => {
+  const engine = await engineWith({ PreToolUse: [commands('sleep 0.1')] })
+  const warnings: string[] = []
+  const note = (warning: Error): void => void warnings.push(warning.message)
+  process.on('warning', note)
+  const turn = new AbortController()
+  const options = (at: number) => ({ ...hall, id: `toolu_${at}`, input: { at }, signal: turn.signal })
+  const calls = Array.from({ length: 15 }, (_, at) => guardCall(engine, { ...options(at), run: () => 'on' }))
+  expect((await Promise.all(calls)).map(({ ended }) => ended)).toEqual(Array(15).fill('ran'))
+  const waiting = Array.from({ length: 15 }, (_, at) => guardCall(engine, { ...options(at), run: () => 'on' }))
+  turn.abort()
+  const ended = (await Promise.allSettled(waiting)).map((one) =>
+    one.status === 'fulfilled' ? one.value.ended : 'threw',
+  )
+  expect(ended).not.toContain('ran')
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
