@@ -145,7 +145,7 @@ async function serve(
   const note = (line: object): void => {
     if (!(flags.quiet && 'method' in line)) process.stderr.write(`${JSON.stringify(line)}\n`)
   }
-  const stream = await openStreamOf(flags)
+  const stream = await openFlaggedStream(flags)
   const server = await startServer({ ...options, store, stream, adminKey, note }).catch(async (error: unknown) => {
     await stream?.stop()
     throw error
@@ -169,7 +169,7 @@ async function serve(
 }
 
 /** The stream in front of the store. Servers of one stream share one database, which a folder of files cannot be. */
-async function openStreamOf(flags: Flags): Promise<RecordStream | undefined> {
+async function openFlaggedStream(flags: Flags): Promise<RecordStream | undefined> {
   const { store, stream: url, 'stream-replicas': count } = flags
   if (url === undefined) {
     if (count !== undefined) throw new CallError('--stream-replicas goes with --stream.')

@@ -190,8 +190,8 @@ async function findAnswer(request: IncomingMessage, { fleet, gate, page }: Servi
   const caller = await findCaller(request, url, { route, gate })
   url.searchParams.delete('key')
   url.searchParams.delete('tenant')
-  const query = parseBy(route.query, Object.fromEntries(url.searchParams))
-  const body = route.body === undefined ? undefined : parseBy(route.body, await readJsonBody(request))
+  const query = parseWithSchema(route.query, Object.fromEntries(url.searchParams))
+  const body = route.body === undefined ? undefined : parseWithSchema(route.body, await readJsonBody(request))
   return toReply(await route.answer({ fleet, query, body, request, ...caller }))
 }
 
@@ -232,7 +232,7 @@ async function addTenant({ store }: Gate, name: string): Promise<Tenant> {
   }
 }
 
-function parseBy(schema: z.ZodType, value: unknown): unknown {
+function parseWithSchema(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

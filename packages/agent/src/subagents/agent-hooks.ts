@@ -16,7 +16,7 @@ interface JoiningHooks {
  * Lets hooks count for a subagent's loop: those of its definition, and those that the host gave for the whole session.
  * The answer takes them away. Fails with a ToolError: without its hooks an agent does not run.
  */
-export async function addHooksOf(definition: AgentDefinition, joining: JoiningHooks): Promise<() => void> {
+export async function addAgentHooks(definition: AgentDefinition, joining: JoiningHooks): Promise<() => void> {
   const { id, session, ownHooks } = joining
   const removeOwn = await registerHooks(session.engine, ownHooks, { agent: id })
   const removeDefined = await addDefined(definition, joining).catch((error: unknown) => {

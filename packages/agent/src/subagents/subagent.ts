@@ -9,7 +9,7 @@ import { addMessage, inject } from '../transcript/conversation.ts'
 import { makeSubagentTranscriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
 import { type Loop, makeLoop, type TeammateName } from '../turn/loop-state.ts'
-import { addHooksOf } from './agent-hooks.ts'
+import { addAgentHooks } from './agent-hooks.ts'
 import type { AgentDefinition } from './definition.ts'
 
 /** Parts that the subagents of a session are made from. */
@@ -90,7 +90,7 @@ export async function openSubagent(
     transcriptPath: loop.transcript.path,
   })
   try {
-    removeHooks = await addHooksOf(definition, { id, session, ownHooks: setup.ownHooks })
+    removeHooks = await addAgentHooks(definition, { id, session, ownHooks: setup.ownHooks })
     await begin(loop, { agent, parent, prompt, signal })
     return { agent, loop, close }
   } catch (error) {

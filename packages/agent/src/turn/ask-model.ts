@@ -27,7 +27,7 @@ export async function askModel(loop: Loop, signal: AbortSignal): Promise<Answer 
     signal,
   }
   const early = await hearModel(loop, request, (piece) => answer.add(piece))
-  const notice = early === null ? await tellSignIn(loop, signal) : null
+  const notice = early === null ? await announceKey(loop, signal) : null
   const halted = notice?.decision.halt ? ({ ended: 'halted', reason: describeHalt(notice.record) } as const) : null
   const message = (early ?? halted) ? answer.makeCutOff() : answer.makeWhole()
   const text = message === null ? '' : await keepMessage(loop, message, { ...answer.facts, signal })
@@ -83,7 +83,7 @@ function findOutOfRoom({ session, model }: Loop, { content }: Message, { cutShor
 }
 
 /** Says, once a session, that the provider accepted the key. */
-async function tellSignIn(loop: Loop, signal: AbortSignal): Promise<FiredEvent | null> {
+async function announceKey(loop: Loop, signal: AbortSignal): Promise<FiredEvent | null> {
   const { model, session } = loop
   if (!model.authenticated || session.signedIn) return null
   session.signedIn = true

@@ -11,7 +11,7 @@ export type Caller = { readonly is: 'claude-code' | 'unknown' } | { readonly is:
  */
 export function findCaller(payload: JsonObject | null, env: NodeJS.ProcessEnv): Caller {
   const prints = Object.entries(makeFingerprints())
-  const isIn = (print: Fingerprint): boolean =>
+  const isPresent = (print: Fingerprint): boolean =>
     (payload === null || (print.payload ?? []).every((name) => Object.hasOwn(payload, name))) &&
     Object.entries(print.env ?? {}).every(([name, value]) => (value === true ? env[name] : env[name] === value))
   const findCalled = (wanted: (print: Fingerprint) => boolean): Caller | null => {
@@ -21,11 +21,11 @@ export function findCaller(payload: JsonObject | null, env: NodeJS.ProcessEnv): 
     return bridge && { is: 'agent', bridge }
   }
   if (payload === null)
-    return (env.CLAUDECODE !== '1' && findCalled((one) => one.env !== undefined && isIn(one))) || LIKE_CLAUDE
-  const byPayload = findCalled((one) => one.env === undefined && isIn(one))
+    return (env.CLAUDECODE !== '1' && findCalled((one) => one.env !== undefined && isPresent(one))) || LIKE_CLAUDE
+  const byPayload = findCalled((one) => one.env === undefined && isPresent(one))
   if (byPayload !== null) return byPayload
   if (isOfClaudeCode(payload) && env.CLAUDECODE === '1') return LIKE_CLAUDE
-  const byVariables = findCalled((one) => one.env !== undefined && isIn(one))
+  const byVariables = findCalled((one) => one.env !== undefined && isPresent(one))
   if (byVariables !== null) return byVariables
   return env.CLAUDECODE === '1' || isOfClaudeCode(payload) ? LIKE_CLAUDE : { is: 'unknown' }
 }

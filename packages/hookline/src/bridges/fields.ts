@@ -41,11 +41,12 @@ export function findMisfit(rule: ToolRule, input: unknown): string | null {
   if (!isObject(input)) return `the input of ${rule.host} is not an object`
   for (const [field, type] of Object.entries(listRequiredFields(rule))) {
     if (isAbsent(input[field])) return `${rule.host} is called without "${field}", which must be ${TYPE_NAMES[type]}`
-    if (!isOfType(input[field], type) && !isListOf(rule, field, input[field])) return describeMisfit(rule, field, type)
+    if (!isOfType(input[field], type) && !isExpectedList(rule, field, input[field]))
+      return describeMisfit(rule, field, type)
   }
   for (const [ours, theirs] of isPerEntry(rule) ? [] : Object.entries(rule.input ?? {})) {
     const value = STRINGS.has(ours) ? input[theirs] : undefined
-    if (!isAbsent(value) && typeof value !== 'string' && !isListOf(rule, theirs, value))
+    if (!isAbsent(value) && typeof value !== 'string' && !isExpectedList(rule, theirs, value))
       return describeMisfit(rule, theirs, 'string')
   }
   const { folder } = rule
@@ -127,7 +128,7 @@ function isOfType(value: unknown, type: FieldType): boolean {
 }
 
 /** True for a list of strings in the field of a row that may be one. */
-function isListOf(rule: ToolRule, field: string, value: unknown): boolean {
+function isExpectedList(rule: ToolRule, field: string, value: unknown): boolean {
   const isStrings = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
   return isStrings && 'list' in rule && rule.list === field
 }
@@ -136,7 +137,7 @@ function isListOf(rule: ToolRule, field: string, value: unknown): boolean {
 const isPerEntry = (rule: ToolRule): boolean => 'parts' in rule && (rule.parts === 'each' || rule.parts === 'edits')
 
 /** True for a field that a tool of Claude Code has and that guards look at. */
-export const isFieldOf = (tool: string, field: string): boolean =>
+export const isGuardedField = (tool: string, field: string): boolean =>
   field === 'replace_all' || field === 'path' || field === 'glob' || (NEEDED[tool]?.includes(field) ?? false)
 
 /** Hosts and models write nothing as null, as an empty string, or not at all. */

@@ -41,7 +41,7 @@ const STOPPED = { stop_hook_active: { by: 'stopHookActive' } } as const
 
 /** The subagent that fired an event, or is told of by it; null: the agent that the user speaks to. */
 function readSubagentId({ subagent }: Bridge, payload: JsonObject): string | null {
-  return subagent === null ? null : readTextAt(payload, subagent.id)
+  return subagent === null ? null : readPayloadText(payload, subagent.id)
 }
 
 /**
@@ -50,7 +50,7 @@ function readSubagentId({ subagent }: Bridge, payload: JsonObject): string | nul
  */
 export function findSession(bridge: Bridge, payload: JsonObject, home: string): string | null {
   const { common, subagent, name } = bridge
-  const parent = subagent?.parent == null ? null : readTextAt(payload, subagent.parent)
+  const parent = subagent?.parent == null ? null : readPayloadText(payload, subagent.parent)
   if (parent === null) return typeof common.session_id === 'string' ? readSpelled(payload, common.session_id) : null
   const root = findRoot(home, name, parent)
   const id = readSubagentId(bridge, payload)
@@ -60,7 +60,7 @@ export function findSession(bridge: Bridge, payload: JsonObject, home: string): 
 
 /** Reads a name in the spelling of the table, else in the other one: Copilot writes some events of one dialect in that of the other. */
 const readSpelled = (payload: JsonObject, path: string): string | null =>
-  readTextAt(payload, path) ?? readTextAt(payload, respell(path))
+  readPayloadText(payload, path) ?? readPayloadText(payload, respell(path))
 
 const respell = (path: string): string =>
   path.includes('_')
@@ -97,7 +97,7 @@ function noteParent(folder: string, root: string): void {
   }
 }
 
-function readTextAt(payload: JsonObject, path: string): string | null {
+function readPayloadText(payload: JsonObject, path: string): string | null {
   const value = readPath(payload, path)
   return typeof value === 'string' && value !== '' ? value : null
 }

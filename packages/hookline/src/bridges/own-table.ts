@@ -52,7 +52,7 @@ function formatProblem({ path, message }: Misfit): string {
 
 const above0: Shape = { above: 0 }
 
-const makeOneOf = (values: readonly (string | number | boolean)[]): Shape => ({ values })
+const makeChoice = (values: readonly (string | number | boolean)[]): Shape => ({ values })
 const list = (entry: Shape): Shape => ({ list: entry })
 const makeByName = (field: Shape): Shape => ({ each: field })
 const makeOrNull = (shape: Shape): Shape => ({ either: ['null', shape] })
@@ -68,16 +68,16 @@ function makeObject(fields: Readonly<Record<string, Shape>>): ObjectShape {
   }
 }
 
-const mark = makeOneOf(['O', 'S', 'D', 'T'])
-const format = makeOneOf(DATA_FORMATS)
-const scope = makeOneOf(['user', 'project'])
+const mark = makeChoice(['O', 'S', 'D', 'T'])
+const format = makeChoice(DATA_FORMATS)
+const scope = makeChoice(['user', 'project'])
 const settingKey = makeEither('text', list('text'))
 const fingerprint = makeObject({
   'payload?': list('text'),
-  'env?': makeByName(makeEither('text', makeOneOf([true]))),
+  'env?': makeByName(makeEither('text', makeChoice([true]))),
 })
 const fields = makeByName(
-  makeEither('text', makeEither(makeObject({ by: makeOneOf(PAYLOAD_NAMES.reader) }), makeObject({ value: 'any' }))),
+  makeEither('text', makeEither(makeObject({ by: makeChoice(PAYLOAD_NAMES.reader) }), makeObject({ value: 'any' }))),
 )
 
 const places: Readonly<Record<string, Shape>> = {
@@ -85,12 +85,12 @@ const places: Readonly<Record<string, Shape>> = {
   input: 'text',
   id: makeOrNull('text'),
   output: makeOrNull('text'),
-  failed: makeOrNull(makeOneOf(PAYLOAD_NAMES.failure)),
-  'frame?': makeOneOf(PAYLOAD_NAMES.frame),
+  failed: makeOrNull(makeChoice(PAYLOAD_NAMES.failure)),
+  'frame?': makeChoice(PAYLOAD_NAMES.frame),
   'error?': 'text',
   'mcp?': makeObject({ server: 'text', tool: 'text' }),
-  'inputIsText?': makeOneOf([true]),
-  'folderOfCommand?': makeOneOf([true]),
+  'inputIsText?': makeChoice([true]),
+  'folderOfCommand?': makeChoice([true]),
 }
 const somePlaces = Object.fromEntries(
   Object.entries(places).map(([name, check]) => [`${name.replace('?', '')}?`, check]),
@@ -99,10 +99,10 @@ const somePlaces = Object.fromEntries(
 const event = makeEither(
   makeObject({ as: 'null', why: 'text' }),
   makeObject({
-    as: makeOneOf(PAYLOAD_NAMES.event),
+    as: makeChoice(PAYLOAD_NAMES.event),
     'fields?': fields,
-    'unless?': makeOneOf(PAYLOAD_NAMES.spurious),
-    'observes?': makeOneOf([true]),
+    'unless?': makeChoice(PAYLOAD_NAMES.spurious),
+    'observes?': makeChoice([true]),
     'alsoWhen?': 'text',
     'noOpinion?': 'string',
     'call?': makeObject(somePlaces),
@@ -113,7 +113,7 @@ const event = makeEither(
 const EFFECTS = ['writes', 'runs', 'reads'] as const
 
 const knownFields: Readonly<Record<string, Shape>> = {
-  'required?': makeByName(makeOneOf(FIELD_TYPES)),
+  'required?': makeByName(makeChoice(FIELD_TYPES)),
   'optional?': list('text'),
   'harmless?': list('text'),
   'folder?': 'text',
@@ -122,7 +122,7 @@ const knownFields: Readonly<Record<string, Shape>> = {
 const tool = makeEither(
   makeObject({
     host: 'text',
-    parts: makeOneOf(PARTS_NAMES),
+    parts: makeChoice(PARTS_NAMES),
     field: makeOrNull('text'),
     'input?': makeByName('text'),
     'as?': makeObject({ tool: 'text', field: 'text' }),
@@ -130,29 +130,29 @@ const tool = makeEither(
   }),
   makeObject({
     host: 'text',
-    'does?': makeOneOf(EFFECTS),
+    'does?': makeChoice(EFFECTS),
     claude: makeEither({ list: 'text', atLeast: 1 }, 'text'),
     input: makeByName('text'),
     'constant?': makeByName('text'),
     'list?': 'text',
-    'rare?': makeOneOf([true]),
-    rewrite: makeOneOf(['rename', 'never']),
+    'rare?': makeChoice([true]),
+    rewrite: makeChoice(['rename', 'never']),
     ...knownFields,
   }),
 )
 
 /** Treatments of an answer. A refusal that would become something milder is no choice. */
-const emulate = (as: string): Shape => makeObject({ how: makeOneOf(['emulated']), as: makeOneOf([as]), note: 'text' })
+const emulate = (as: string): Shape => makeObject({ how: makeChoice(['emulated']), as: makeChoice([as]), note: 'text' })
 const exact = makeObject({
-  how: makeOneOf(['exact']),
-  write: makeOneOf(WRITER_NAMES),
+  how: makeChoice(['exact']),
+  write: makeChoice(WRITER_NAMES),
   mark,
-  'attended?': makeOneOf([true]),
-  'stricter?': makeOneOf([true]),
+  'attended?': makeChoice([true]),
+  'stricter?': makeChoice([true]),
   'note?': 'text',
 })
-const queued = makeObject({ how: makeOneOf(['queued']), note: 'text' })
-const lost = makeObject({ how: makeOneOf(['lost']), note: 'text' })
+const queued = makeObject({ how: makeChoice(['queued']), note: 'text' })
+const lost = makeObject({ how: makeChoice(['lost']), note: 'text' })
 
 const answers: Readonly<Record<keyof Answers, Shape>> = {
   deny: exact,
@@ -184,9 +184,9 @@ const TABLE: Shape = makeObject({
   install: makeObject({
     files: makeObject({ 'user?': 'text', 'project?': 'text' }),
     'homes?': list(makeObject({ variable: 'text', insteadOf: 'string', mark })),
-    shape: makeOneOf(SHAPE_NAMES),
+    shape: makeChoice(SHAPE_NAMES),
     reads: makeObject({
-      format: makeOneOf([...DATA_FORMATS, 'program']),
+      format: makeChoice([...DATA_FORMATS, 'program']),
       'keys?': list('text'),
       'entries?': makeObject({ list: 'text', fields: list('text'), event: 'text' }),
       'whole?': list('text'),
@@ -199,7 +199,7 @@ const TABLE: Shape = makeObject({
           files: list('text'),
           format,
           key: settingKey,
-          is: makeOneOf([true, false, 'listed']),
+          is: makeChoice([true, false, 'listed']),
           'stops?': scope,
           mark,
         }),
@@ -209,17 +209,17 @@ const TABLE: Shape = makeObject({
       file: 'text',
       format,
       'movedBy?': 'text',
-      listed: makeOneOf(TRUST_LIST_NAMES),
+      listed: makeChoice(TRUST_LIST_NAMES),
       'keys?': list('text'),
-      'onlyIf?': makeObject({ files: list('text'), format, key: 'text', usual: makeOneOf([true, false]) }),
+      'onlyIf?': makeObject({ files: list('text'), format, key: 'text', usual: makeChoice([true, false]) }),
       'grantedBy?': makeByName('text'),
       stops: list(scope),
       remedy: 'text',
       mark,
     }),
-    'review?': makeObject({ by: makeOneOf(REVIEW_NAMES), file: 'text', format, remedy: 'text', mark }),
+    'review?': makeObject({ by: makeChoice(REVIEW_NAMES), file: 'text', format, remedy: 'text', mark }),
     'through?': 'text',
-    timeout: makeObject({ unit: makeOneOf(['s', 'ms']), most: makeOrNull(above0) }),
+    timeout: makeObject({ unit: makeChoice(['s', 'ms']), most: makeOrNull(above0) }),
     loadsClaude: makeOrNull(
       makeObject({
         scopes: list('text'),
@@ -232,15 +232,15 @@ const TABLE: Shape = makeObject({
           'tools?': list(tool),
         }),
         'refusesTypes?': list('text'),
-        'refusesEmptyMatchers?': makeOneOf([true]),
-        'refusesPlainHttp?': makeOneOf([true]),
-        'failuresRefuse?': makeOneOf([true]),
-        'matchesOwnMcpNames?': makeOneOf([true]),
+        'refusesEmptyMatchers?': makeChoice([true]),
+        'refusesPlainHttp?': makeChoice([true]),
+        'failuresRefuse?': makeChoice([true]),
+        'matchesOwnMcpNames?': makeChoice([true]),
       }),
     ),
     person: list('text'),
-    missing: makeOneOf(['passes', 'refuses', 'asks']),
-    'shell?': makeOneOf(['bash', 'login']),
+    missing: makeChoice(['passes', 'refuses', 'asks']),
+    'shell?': makeChoice(['bash', 'login']),
   }),
   project: makeOrNull('text'),
   common: fields,
@@ -255,7 +255,7 @@ const TABLE: Shape = makeObject({
         'unsure?': makeObject({ written: 'text', meant: 'text' }),
       }),
     ),
-    'files?': list(makeObject({ file: 'text', format: makeOneOf(DATA_FORMATS), key: 'text' })),
+    'files?': list(makeObject({ file: 'text', format: makeChoice(DATA_FORMATS), key: 'text' })),
     'own?': list('text'),
   }),
   events: makeByName(event),
@@ -264,10 +264,10 @@ const TABLE: Shape = makeObject({
   capabilities: makeObject({
     noOpinion: 'string',
     stopCap: makeOrNull(above0),
-    input: makeOneOf(['replace', 'merge']),
+    input: makeChoice(['replace', 'merge']),
     limit: above0,
     blind: list('text'),
-    'unseen?': makeByName(makeOneOf(EFFECTS)),
+    'unseen?': makeByName(makeChoice(EFFECTS)),
   }),
   recipe: makeOrNull(
     makeObject({

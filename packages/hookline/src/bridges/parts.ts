@@ -3,7 +3,7 @@ import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import type { CallPart, JsonObject, PartsName, RenamedTool, ShownCall, SplitTool, ToolRule } from './bridge.ts'
-import { INERT, isAbsent, isFieldOf } from './fields.ts'
+import { INERT, isAbsent, isGuardedField } from './fields.ts'
 import { isTwin, joinFolders, showFolders, toAbsolutePath } from './folder.ts'
 import { joinPatch, makeDeletion, splitPatch } from './patch.ts'
 import { readPatchCommand } from './patch-command.ts'
@@ -75,7 +75,7 @@ export function isAsWanted(
       if (isTwin(part) && !isChanged(index)) return true
       const extra = Object.keys(now).filter((name) => !(name in want))
       const isSame = Object.entries(want).every(([name, value]) => JSON.stringify(now[name]) === JSON.stringify(value))
-      return isSame && extra.every((name) => INERT.has(name) || !isFieldOf(part.calls[0].tool, name))
+      return isSame && extra.every((name) => INERT.has(name) || !isGuardedField(part.calls[0].tool, name))
     })
   )
 }
@@ -342,24 +342,30 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
 
 /** A text for a file: in place of another, or as its whole content, where a hook sees it as what it asks for. */
 function writeOrEdit(input: JsonObject, names: Readonly<Record<string, string>>, cwd: string): CallPart | string {
-  const readAt = (name: string): unknown => input[names[name] ?? '']
-  const file_path = toAbsoluteOrSame(readAt('file_path'), cwd)
+  const readOwnField = (name: string): unknown => input[names[name] ?? '']
+  const file_path = toAbsoluteOrSame(readOwnField('file_path'), cwd)
   if (typeof file_path !== 'string' || file_path === '') return 'it names no file'
-  const [old, text] = [readAt('old_string') ?? '', readAt('content') ?? readAt('new_string') ?? '']
+  const [old, text] = [readOwnField('old_string') ?? '', readOwnField('content') ?? readOwnField('new_string') ?? '']
   const replaces = old !== ''
-  const isBoth = replaces && names.content !== names.new_string && (readAt('content') ?? '') !== ''
+  const isBoth = replaces && names.content !== names.new_string && (readOwnField('content') ?? '') !== ''
   if (isBoth) return `it has a whole content and a replacement for ${file_path}, and only one of both is made`
   const more = pickOwnFields(input, { mapped: names, taken: {} })
-  const replace_all = readAt('replace_all') ?? false
+  const replace_all = readOwnField('replace_all') ?? false
   const edit: ShownCall = {
     tool: 'Edit',
-    input: { ...more, file_path, old_string: old, new_string: readAt('new_string') ?? text, replace_all },
+    input: { ...more, file_path, old_string: old, new_string: readOwnField('new_string') ?? text, replace_all },
   }
   if (replaces) return { label: labelCall(edit), calls: [edit] }
-  const unused = names.content !== names.new_string && !isAbsent(readAt('new_string')) && !isAbsent(readAt('content'))
+  const unused =
+    names.content !== names.new_string && !isAbsent(readOwnField('new_string')) && !isAbsent(readOwnField('content'))
   const write: ShownCall = {
     tool: 'Write',
-    input: { ...more, file_path, content: text, ...(unused ? { [names.new_string ?? '']: readAt('new_string') } : {}) },
+    input: {
+      ...more,
+      file_path,
+      content: text,
+      ...(unused ? { [names.new_string ?? '']: readOwnField('new_string') } : {}),
+    },
   }
   return { label: labelCall(write), calls: [write, edit] }
 }
@@ -368,7 +374,7 @@ function writeOrEdit(input: JsonObject, names: Readonly<Record<string, string>>,
 function makeEntryParts({ field, as, input: names, optional = [], folder }: SplitTool): Parts {
   if (field === null || as === undefined) throw new TypeError('a list is in a field, and is shown as a tool')
   const { args, ...mapped } = names ?? { [as.field]: as.field }
-  const callOf = (entry: unknown, input: JsonObject, cwd: string): ShownCall | null => {
+  const makeEntryCall = (entry: unknown, input: JsonObject, cwd: string): ShownCall | null => {
     const { [field]: _, ...rest } = input
     const own = isObject(entry) ? entry : { [mapped[as.field] ?? as.field]: entry }
     const fields = mapFields(mapped, own, cwd)
@@ -395,7 +401,7 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
             calls: [{ tool: as.tool, input: pickOwnFields(input, { mapped: {}, taken: {}, folder }) }],
           },
         ]
-      const calls = listEntries(input).map((entry) => callOf(entry, input, cwd))
+      const calls = listEntries(input).map((entry) => makeEntryCall(entry, input, cwd))
       if (calls.length === 0 || calls.includes(null)) return null
       return calls.flatMap((call) => (call === null ? [] : [{ label: labelCall(call), calls: [call] as const }]))
     },
@@ -403,7 +409,7 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
       if (!isObject(input) || isAbsent(input[field]) || listEntries(input).length !== wanted.length) return null
       const now = wanted.map(({ calls: [{ input: want }] }, index) => {
         const entry = listEntries(input)[index]
-        const own = callOf(entry, input, cwd)?.input ?? {}
+        const own = makeEntryCall(entry, input, cwd)?.input ?? {}
         if (own[as.field] === want[as.field]) return entry
         if (isObject(entry) && args !== undefined && !isAbsent(entry[args])) return null // the words are not the hook's
         return isObject(entry) ? { ...entry, [mapped[as.field] ?? as.field]: want[as.field] } : want[as.field]

@@ -281,11 +281,11 @@ function explainForeign(bridge: Bridge, name: string, payload: JsonObject): stri
 
 /** The agent that alone has the keys of a payload, where that is another one; null: it may be of this one. */
 function findOtherAgent({ name, detect }: Bridge, payload: JsonObject): string | null {
-  const hasKeysOf = ({ payload: keys, env }: Fingerprint): boolean =>
+  const hasKeys = ({ payload: keys, env }: Fingerprint): boolean =>
     env === undefined && (keys ?? []).every((key) => Object.hasOwn(payload, key))
-  if (detect.some(hasKeysOf)) return null
+  if (detect.some(hasKeys)) return null
   const prints = Object.entries(makeFingerprints())
-  return prints.find(([agent, all]) => agent !== name && all.some(hasKeysOf))?.[0] ?? null
+  return prints.find(([agent, all]) => agent !== name && all.some(hasKeys))?.[0] ?? null
 }
 
 const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')

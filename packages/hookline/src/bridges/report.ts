@@ -91,8 +91,8 @@ export function findUnmappedTools(
   const guards = hooks.filter(({ hook, standing }) => hook.event === 'PreToolUse' && standing.verdict === 'active')
   const describeMissing = (does: ToolEffect, tool: string | null): string[] =>
     guards.flatMap(({ hook }) => {
-      const isOn = (name: string): boolean => isMatchedBy(hook.matcher, name)
-      return DOING[does].some(isOn) && !(tool !== null && isOn(tool)) ? [hook.id] : []
+      const isAskedAbout = (name: string): boolean => matchesTool(hook.matcher, name)
+      return DOING[does].some(isAskedAbout) && !(tool !== null && isAskedAbout(tool)) ? [hook.id] : []
     })
   const shown = tools.flatMap((rule) => {
     if ('parts' in rule || rule.does === undefined) return []
@@ -110,7 +110,7 @@ export function findUnmappedTools(
   return [...shown, ...unseen, ...called]
 }
 
-function isMatchedBy(matcher: Hook['matcher'], name: string): boolean {
+function matchesTool(matcher: Hook['matcher'], name: string): boolean {
   if (matcher.kind === 'names') return matcher.names.has(name)
   return matcher.kind !== 'regex' || matcher.test(name)
 }

@@ -450,7 +450,7 @@ async function dispatchParts(
   const { bridge, memory, event } = asked
   const { call, parts } = translated
   // A host that does not tell of prompts tells of the end of a turn.
-  if (event === 'UserPromptSubmit' || (event === 'Stop' && !isTellingOf(bridge, 'UserPromptSubmit'))) memory.startTurn()
+  if (event === 'UserPromptSubmit' || (event === 'Stop' && !isToldEvent(bridge, 'UserPromptSubmit'))) memory.startTurn()
   if (event === 'PreToolUse' && memory.kept.halted !== null)
     return { ...makeHaltedAnswer(asked, memory.kept.halted), notes: [] }
   if (event === 'PreToolUse' && memory.kept.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
@@ -485,7 +485,7 @@ async function dispatchParts(
     : rewriteInput(bridge, call, folded, { cwd, base }))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
-  const isStart = event === 'SessionStart' || (memory.isNew && !isTellingOf(bridge, 'SessionStart'))
+  const isStart = event === 'SessionStart' || (memory.isNew && !isToldEvent(bridge, 'SessionStart'))
   const { why, news } = showing.missing
   const unguarded = why === null ? [] : [`Hookline refuses every call: ${why}.`]
   const held = [
@@ -529,7 +529,7 @@ async function tellUnlisted(
 const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
   toUser.how === 'exact' && toUser.write === 'errorText'
 
-function isTellingOf({ events }: Bridge, event: string): boolean {
+function isToldEvent({ events }: Bridge, event: string): boolean {
   for (const name in events) if (events[name]?.as === event) return true
   return false
 }

@@ -50,16 +50,16 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
     throw new HooklineError(`${path}:1  It is nested too deeply, or uses the "?" of YAML.`)
   const lines = new LineCounter()
   const document = parseDocument(content.text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })
-  const findLineAt = (place: readonly (string | number)[]): number => findNodeLine(document, place, lines)
+  const findPlaceLine = (place: readonly (string | number)[]): number => findNodeLine(document, place, lines)
   const [fault] = document.errors
   if (fault) throw new HooklineError(`${path}:${lines.linePos(fault.pos[0]).line}  ${fault.message}`)
   const twice = findRepeatedKey(document)
   if (twice) throw new HooklineError(`${path}:${lines.linePos(twice.offset).line}  "${twice.key}" appears twice.`)
   const value: unknown = document.toJS()
   const [misfit] = check(value)
-  if (misfit) throw new HooklineError(`${path}:${findLineAt(misfit.path)}  ${formatMisfit(misfit, 'the file')}.`)
+  if (misfit) throw new HooklineError(`${path}:${findPlaceLine(misfit.path)}  ${formatMisfit(misfit, 'the file')}.`)
   const { cases } = value as HookTest // the value fits the schema
-  return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: findLineAt(['cases', at]) })) }
+  return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: findPlaceLine(['cases', at]) })) }
 }
 
 /** The first key that its object has already. The YAML reader would compare every key with every other. */

@@ -43,10 +43,10 @@ const isSameFinding =
 function mergeLosses(findings: readonly Finding[]): Finding[] {
   const losses = findings.filter(({ rule }) => rule === LOSS_RULE)
   const findHost = (loss: Finding): Finding | undefined =>
-    findings.find((one) => one.rule !== LOSS_RULE && isAt(loss)(one) && canTake(loss, one))
+    findings.find((one) => one.rule !== LOSS_RULE && hasSamePlace(loss)(one) && canTake(loss, one))
   return findings.flatMap((one): Finding[] => {
     if (one.rule === LOSS_RULE) return findHost(one) === undefined ? [one] : []
-    const loss = losses.find(isAt(one))
+    const loss = losses.find(hasSamePlace(one))
     if (loss === undefined || one.loss !== undefined) return [one]
     if (findHost(loss) === one) return [withLoss(one, loss)]
     return one.severity === 'note' ? [] : [one]
@@ -67,7 +67,7 @@ function withLoss(finding: Finding, { loss, message, severity }: Finding): Findi
   return { ...finding, loss, message: `${finding.message} ${message.split(': ')[0]}.` }
 }
 
-const isAt =
+const hasSamePlace =
   ({ line, column }: Finding) =>
   (other: Finding): boolean =>
     other.line === line && other.column === column

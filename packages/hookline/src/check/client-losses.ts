@@ -62,7 +62,7 @@ const MAX_LOOK_DEPTH = 4
 /** Finds guards outside "hooks", and lists of hooks that belong to no event: a guard that its author relies on may be among them. */
 function findMisplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   const beside = new Map([...(fields ?? [])].filter(([name]) => name !== 'hooks'))
-  return findGuardsIn({ fields: beside }, { profile, depth: 0, isOfEvent: false })
+  return findNestedGuards({ fields: beside }, { profile, depth: 0, isOfEvent: false })
 }
 
 interface GuardSearch {
@@ -72,17 +72,17 @@ interface GuardSearch {
   readonly isOfEvent: boolean
 }
 
-function findGuardsIn({ fields, items }: Pick<SourceNode, 'fields' | 'items'>, search: GuardSearch): Loss[] {
+function findNestedGuards({ fields, items }: Pick<SourceNode, 'fields' | 'items'>, search: GuardSearch): Loss[] {
   if (search.depth > MAX_LOOK_DEPTH) return []
   const deeper = { ...search, depth: search.depth + 1 }
-  if (items) return items.flatMap((item) => findGuardsIn(item, deeper))
+  if (items) return items.flatMap((item) => findNestedGuards(item, deeper))
   return [...(fields ?? [])].flatMap(([name, { key, node }]): Loss[] => {
     if (FREE_FORM.has(name)) return []
     const row = search.profile.events.get(name)
     if (row && isGuardingCalls(row)) return isNothing(node) ? [] : [tellMisplaced(key, `"${name}"`)]
     if (name === 'hooks' && !search.isOfEvent && (node.items ?? []).length > 0)
       return [tellMisplaced(key, 'a list of hooks')]
-    return findGuardsIn(node, { ...deeper, isOfEvent: search.isOfEvent || row !== undefined })
+    return findNestedGuards(node, { ...deeper, isOfEvent: search.isOfEvent || row !== undefined })
   })
 }
 
@@ -105,14 +105,14 @@ function listHookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[
 function listEventLosses(name: string, { key, node }: SourceField, profile: CompleteProfile): Loss[] {
   const row = profile.events.get(name)
   if (row === undefined) {
-    const misplaced = findGuardsIn(node, { profile, depth: 1, isOfEvent: node.items !== undefined })
+    const misplaced = findNestedGuards(node, { profile, depth: 1, isOfEvent: node.items !== undefined })
     const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(listHookNodes).length
     if (misplaced.length > 0 || count === 0) return misplaced
     return [{ place: key, costs: 'entry', what: `"${clipName(name)}" is not an event` }]
   }
   if (node.value === null) return []
   const costs = isGuardingCalls(row) ? 'file' : 'entry'
-  const misplaced = costs === 'file' ? [] : findGuardsIn(node, { profile, depth: 1, isOfEvent: true })
+  const misplaced = costs === 'file' ? [] : findNestedGuards(node, { profile, depth: 1, isOfEvent: true })
   if (misplaced.length > 0) return misplaced
   if (!node.items)
     return [{ place: node, costs, what: `"${name}" must be a list of groups, not ${shortenValue(node)}` }]

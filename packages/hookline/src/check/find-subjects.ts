@@ -6,14 +6,14 @@ import { listSettingsPlaces, readPlugins, readProfileChoices } from '../config/c
 import { listPluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
 import { type ConfigPlaces, DROP_IN_FOLDER, findUserFolder, PLUGIN_MANIFEST, sortByScope } from '../config/scopes.ts'
-import { findStrayAt, findStrayFiles } from '../config/stray-files.ts'
+import { findStrayFile, findStrayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
 import { isBelow } from '../files/paths.ts'
 import { makeProjectEnclosure, readText } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
-import { findKindAt } from './kind-at.ts'
+import { findPathKind } from './path-kind.ts'
 import {
   type ForeignFile,
   type Lens,
@@ -58,15 +58,15 @@ export async function findNamedSubjects(
 ): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
-    for (const file of await findFilesAt(path)) {
-      for (const subject of await readSubjectsAt(file, places, { source, looking })) subjects.set(subject.path, subject)
+    for (const file of await findNamedFiles(path)) {
+      for (const subject of await readSubjects(file, places, { source, looking })) subjects.set(subject.path, subject)
     }
   }
   return [...subjects.values()]
 }
 
-async function findFilesAt(path: string): Promise<string[]> {
-  const kind = await findKindAt(path)
+async function findNamedFiles(path: string): Promise<string[]> {
+  const kind = await findPathKind(path)
   if (kind === 'missing') throw new HooklineError(`${path} does not exist.`)
   if (kind !== 'folder') return [path]
   const files = await findFilesBelow(path)
@@ -96,7 +96,7 @@ function listEntryFiles(entry: Dirent, path: string): Promise<string[]> | string
 }
 
 /** A file, and those that it names when it is a manifest. */
-async function readSubjectsAt(path: string, places: ConfigPlaces, { source, looking }: Sight): Promise<Subject[]> {
+async function readSubjects(path: string, places: ConfigPlaces, { source, looking }: Sight): Promise<Subject[]> {
   const foreign = await findForeignSubject(path, places, { source, looking })
   if (foreign !== null) return [foreign]
   if (!isManifest(path)) return [await readNamedSubject(path, places, { source, looking })]
@@ -136,7 +136,7 @@ async function readNamedSubject(path: string, places: ConfigPlaces, { source, lo
   if (extname(path) !== '.json') {
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
   }
-  const stray = await findStrayAt(path, {
+  const stray = await findStrayFile(path, {
     ...places,
     profile: reading.profiles.own,
     read: await listRead(path, places),
@@ -158,15 +158,15 @@ async function readNamedSubject(path: string, places: ConfigPlaces, { source, lo
 
 /** Files that are read for the plugins that are enabled, and for the one whose manifest lies above a file. */
 async function listRead(path: string, places: ConfigPlaces): Promise<string[]> {
-  const above = await Promise.all([dirname(dirname(path)), dirname(dirname(dirname(path)))].map(findPluginAt))
+  const above = await Promise.all([dirname(dirname(path)), dirname(dirname(dirname(path)))].map(findManifestRoot))
   const roots = [...places.plugins, ...above.filter((root) => root !== null)]
   const plugins = await Promise.all(roots.map((root) => readPlugin(root, places)))
   return plugins.flatMap(listPluginPlaces).map((place) => place.path)
 }
 
 /** The root of a plugin, where a folder has its manifest; null: it has none. */
-async function findPluginAt(folder: string): Promise<string | null> {
-  return (await findKindAt(join(folder, PLUGIN_MANIFEST))) === 'file' ? folder : null
+async function findManifestRoot(folder: string): Promise<string | null> {
+  return (await findPathKind(join(folder, PLUGIN_MANIFEST))) === 'file' ? folder : null
 }
 
 /** Lenses that files are looked at with, beside their profile. */

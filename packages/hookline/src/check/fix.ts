@@ -6,7 +6,7 @@ import { replaceFile } from '../files/replace.ts'
 import type { Finding } from './finding.ts'
 import { RULES } from './rules/table.ts'
 import type { Subject } from './subject.ts'
-import { applyEdits, type Edit, findElementAt, findFieldAt } from './text-edit.ts'
+import { applyEdits, type Edit, findElementByPlace, findFieldByPlace } from './text-edit.ts'
 
 /** A file before and after its safe fixes. */
 export interface FixedFile {
@@ -55,9 +55,9 @@ export function makeFix(finding: Finding, { root, text, format, scope, profile, 
   const rule = RULES.find(({ id }) => id === finding.rule)
   if (!rule || !root || format !== 'json' || scope === 'managed') return null
   const fixing = { text, profile, rowOf: (group: SourceNode) => entries.find((one) => one.group === group)?.row }
-  const field = rule.fix ? findFieldAt(root, finding) : null
+  const field = rule.fix ? findFieldByPlace(root, finding) : null
   if (field) return rule.fix?.(field, fixing) ?? null
-  const element = rule.fixElement ? findElementAt(root, finding) : null
+  const element = rule.fixElement ? findElementByPlace(root, finding) : null
   return (element && rule.fixElement?.(element, fixing)) ?? null
 }
 

@@ -6,7 +6,7 @@ import { type Enclosure, readText } from '../files/read.ts'
 import { explainProgramFailure } from '../process/launch-hint.ts'
 import { type CommandContext, chooseScriptEnclosure, listHookInvocations } from './command.ts'
 import { isDrivePath } from './invocation.ts'
-import { findKindAt } from './kind-at.ts'
+import { findPathKind } from './path-kind.ts'
 import { findShellFault, type ShellWord } from './shell-words.ts'
 
 /** A program, and whether it is there. */
@@ -94,7 +94,7 @@ async function findScriptFault(
 ): Promise<StartFault | null> {
   if (value === null) return null
   const path = resolve(project, value)
-  const kind = await findKindAt(path)
+  const kind = await findPathKind(path)
   if (kind !== 'folder' && kind !== 'missing') return null
   if (isSplit) return { about: 'quotes', because: `${raw} ${SPLIT_HERE}: ${path} ${FOUND[kind]}` }
   const because = kind === 'folder' ? `${raw} is a folder, not a script` : `${raw} does not exist: there is no ${path}`

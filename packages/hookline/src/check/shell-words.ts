@@ -92,7 +92,7 @@ export function readShellWord(node: Word, known: KnownVariables): ShellWord {
 /** Reads a word into the words that the shell makes of it: known values outside quotes are split at their blanks. */
 export function toShellWords(node: Word, known: KnownVariables): ShellWord[] {
   const word = readShellWord(node, known)
-  if (word.value === null || !word.variables.some((variable) => isSplitAt(variable, known))) return [word]
+  if (word.value === null || !word.variables.some((variable) => isSplittable(variable, known))) return [word]
   const fields = ['']
   for (const part of node.parts ?? []) {
     const [first = '', ...rest] = listFields(part, known)
@@ -106,13 +106,13 @@ export function toShellWords(node: Word, known: KnownVariables): ShellWord[] {
 function listFields(part: WordPart, known: KnownVariables): string[] {
   const variables: ShellVariable[] = []
   const value = readPartValue(part, { known, variables, bare: true }) ?? ''
-  return variables.some((variable) => isSplitAt(variable, known)) ? value.split(/[ \t\n]+/) : [value]
+  return variables.some((variable) => isSplittable(variable, known)) ? value.split(/[ \t\n]+/) : [value]
 }
 
 /** Folders that the engine puts into a command as one word, whatever their names. */
 const ONE_WORD = /^\$\{CLAUDE_PLUGIN_(?:ROOT|DATA)\}$/
 
-function isSplitAt({ name, written, bare }: ShellVariable, known: KnownVariables): boolean {
+function isSplittable({ name, written, bare }: ShellVariable, known: KnownVariables): boolean {
   return bare && !ONE_WORD.test(written) && /[ \t\n]/.test(known[name] ?? '')
 }
 

@@ -1,5 +1,5 @@
 import { listRepeatedKeys, type Place, type SourceField, type SourceNode } from '../config/source.ts'
-import { writeAt } from '../files/json-edit.ts'
+import { formatInPlace } from '../files/json-edit.ts'
 import { findFindingExtent } from './finding.ts'
 
 /** A stretch of a text and what replaces it. */
@@ -16,15 +16,15 @@ export interface FoundField extends SourceField {
 }
 
 /** The member whose key or value starts at a place; the innermost where several do. */
-export function findFieldAt(node: SourceNode, place: Place): FoundField | null {
-  const isStartingAt = ({ line, column }: Place): boolean => line === place.line && column === place.column
+export function findFieldByPlace(node: SourceNode, place: Place): FoundField | null {
+  const isHere = ({ line, column }: Place): boolean => line === place.line && column === place.column
   const inner = [...(node.fields ?? [])].map(([, field]) => field.node).concat(node.items ?? [])
   for (const child of inner) {
-    const found = findFieldAt(child, place)
+    const found = findFieldByPlace(child, place)
     if (found) return found
   }
   for (const [name, field] of node.fields ?? []) {
-    if (isStartingAt(field.key) || isStartingAt(field.node)) return { ...field, name, object: node }
+    if (isHere(field.key) || isHere(field.node)) return { ...field, name, object: node }
   }
   return null
 }
@@ -44,7 +44,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 /** The text, name or number at a place, replaced. */
 export function makeReplacement(place: Place, by: string, text: string): Edit {
   const from = toOffset(text, place)
-  return { from, to: endAt(place, text), text: by }
+  return { from, to: findPlaceEnd(place, text), text: by }
 }
 
 /** An object or list written anew, on one line where it stood on one; null where that would lose a comment or a repeated key. */
@@ -53,7 +53,7 @@ export function makeRewrite(node: SourceNode, value: unknown, text: string): Edi
   const to = endOfValue(text, from)
   const before = text.slice(from, to)
   if (listRepeatedKeys(node).length > 0 || before.replaceAll(STRING, '').includes('/')) return null
-  return { from, to, text: writeAt(text, from, value, { lines: before.includes('\n') }) }
+  return { from, to, text: formatInPlace(text, from, value, { lines: before.includes('\n') }) }
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/g
@@ -71,10 +71,10 @@ function endOfValue(text: string, from: number): number {
 }
 
 /** The object that begins at a place and is an element of a list; the innermost where several do. */
-export function findElementAt(node: SourceNode, place: Place): SourceNode | null {
+export function findElementByPlace(node: SourceNode, place: Place): SourceNode | null {
   const inner = [...(node.fields?.values() ?? [])].map((field) => field.node).concat(node.items ?? [])
   for (const child of inner) {
-    const found = findElementAt(child, place)
+    const found = findElementByPlace(child, place)
     if (found) return found
   }
   return (
@@ -91,7 +91,7 @@ export function makeRename({ key, object }: FoundField, name: string | undefined
 export function makeRemoval({ key, node, object }: FoundField, text: string): Edit | null {
   if (node.fields || node.items) return null
   const from = toOffset(text, key)
-  const to = endAt(node, text)
+  const to = findPlaceEnd(node, text)
   const [behind] = /^\s*,\s*(?=")/.exec(text.slice(to)) ?? []
   if (behind !== undefined) return { from, to: to + behind.length, text: '' }
   const [before] = /,\s*$/.exec(text.slice(0, from)) ?? []
@@ -99,7 +99,7 @@ export function makeRemoval({ key, node, object }: FoundField, text: string): Ed
   return isLast && before !== undefined ? { from: from - before.length, to, text: '' } : null
 }
 
-function endAt(place: Place, text: string): number {
+function findPlaceEnd(place: Place, text: string): number {
   const from = toOffset(text, place)
   const line = text.slice(from - place.column + 1).split('\n', 1)[0] ?? ''
   return from + findFindingExtent(line, place.column)

@@ -34,8 +34,8 @@ export async function parseFrontmatter(markdown: string): Promise<Frontmatter> {
   const [whole, block = ''] = found
   const start = markdown.indexOf('\n') + 1
   const place = makePlaceFinder(markdown)
-  const findPlaceAt = (offset: number): Place => place(start + offset)
-  return { ...(await readFields(block, findPlaceAt)), body: markdown.slice(whole.length) }
+  const findBlockPlace = (offset: number): Place => place(start + offset)
+  return { ...(await readFields(block, findBlockPlace)), body: markdown.slice(whole.length) }
 }
 
 async function parseYaml(text: string, at: (offset: number) => Place): Promise<YamlSource> {
@@ -115,7 +115,7 @@ function splitEntries(block: string): { entries: FrontmatterEntry[]; fault: Wron
       continue
     }
     const isTop = isContent && base !== null && indent <= base && !/^-(?:\s|$)/.test(text)
-    const next = isTop ? readEntryAt(line, { start, end, indent }) : null
+    const next = isTop ? readFieldStart(line, { start, end, indent }) : null
     if (next) {
       current = next
       entries.push(next)
@@ -141,7 +141,7 @@ function* iterateLines(block: string): Generator<{ line: string; start: number; 
   }
 }
 
-function readEntryAt(
+function readFieldStart(
   line: string,
   { start, end, indent }: { start: number; end: number; indent: number },
 ): FrontmatterEntry | null {

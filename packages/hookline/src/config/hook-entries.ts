@@ -26,7 +26,7 @@ export function listHookEntries(file: SettingsFile): HookEntry[] {
 }
 
 function listGroupEntries(file: SettingsFile, event: string, node: SourceNode, group: number): HookEntry[] {
-  const matcher = readTextAt(node, 'matcher')
+  const matcher = readTextField(node, 'matcher')
   const hooks = node.fields?.get('hooks')?.node.items ?? (node.fields?.has('command') ? [node] : [])
   return hooks.map((one, hook) => ({
     id: [file.scope, event, group, hook].join(':'),
@@ -35,15 +35,15 @@ function listGroupEntries(file: SettingsFile, event: string, node: SourceNode, g
     group,
     hook,
     matcher,
-    type: readTextAt(one, 'type') ?? 'command',
+    type: readTextField(one, 'type') ?? 'command',
     ...readEntryWords(one),
   }))
 }
 
 function readEntryWords(node: SourceNode): Pick<HookEntry, 'says' | 'runs'> {
-  const says = TELLING.find((name) => readTextAt(node, name) !== null) ?? null
+  const says = TELLING.find((name) => readTextField(node, name) !== null) ?? null
   const wrapped = says === 'command' ? unwrapEntry(toRecord(node)) : null
-  return { says, runs: wrapped?.command ?? (says === null ? null : readTextAt(node, says)) }
+  return { says, runs: wrapped?.command ?? (says === null ? null : readTextField(node, says)) }
 }
 
 /** The fields that say what hooks of some type run. */
@@ -55,7 +55,7 @@ function toRecord({ value }: SourceNode): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function readTextAt(node: SourceNode, field: string): string | null {
+function readTextField(node: SourceNode, field: string): string | null {
   const value = node.fields?.get(field)?.node.value
   return typeof value === 'string' ? value : null
 }

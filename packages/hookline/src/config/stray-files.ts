@@ -66,7 +66,7 @@ export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> 
 }
 
 /** Describes a file that was named and that nothing reads, by the folder that it lies in; null: it may well be read. */
-export async function findStrayAt(path: string, search: Omit<StraySearch, 'project'>): Promise<StrayFile | null> {
+export async function findStrayFile(path: string, search: Omit<StraySearch, 'project'>): Promise<StrayFile | null> {
   const owner = STRAY_PLACES.exec(path.replaceAll(sep, '/'))?.groups?.owner ?? findPluginWithSettings(path)
   if (owner === undefined || search.read.some((one) => resolveLinks(one) === resolveLinks(path))) return null
   const found = { ...search, project: path.slice(0, owner.length) }
@@ -125,9 +125,9 @@ function readFolderEntries(folder: string, owner: string): Dirent[] {
 
 /** The plugin that a file lies in where hooks are not read; null: it is another kind of file. */
 function findOwningPlugin(path: string, roots: readonly string[]): string | null {
-  const isIn = (root: string): boolean =>
+  const hasFile = (root: string): boolean =>
     path === join(root, MANIFEST_FOLDER, 'hooks', 'hooks.json') || path === join(root, 'settings.json')
-  return roots.find(isIn) ?? null
+  return roots.find(hasFile) ?? null
 }
 
 function describeStrayFile(path: string, { project, home, plugins, shownFrom = project }: StraySearch): StrayFile {
@@ -207,7 +207,7 @@ export async function findProjectAbove({
   const homes = listHomes(home, process.env)
   for (let folder = dirname(project), last = project; folder !== last; last = folder, folder = dirname(folder)) {
     if (homes.some((one) => isHome(folder, one))) return null
-    const found = await findSettingsAt(folder, home)
+    const found = await findFolderSettings(folder, home)
     if (found) return found
   }
   return null
@@ -223,7 +223,7 @@ export interface AboveNotice {
 export async function describeProjectAbove(
   places: Pick<ConfigPlaces, 'project' | 'home'>,
 ): Promise<AboveNotice | null> {
-  if ((await findSettingsAt(places.project, places.home)) !== null) return null
+  if ((await findFolderSettings(places.project, places.home)) !== null) return null
   const above = await findProjectAbove(places)
   return above === null || above.events.length === 0 ? null : makeAboveNotice(above, places.project)
 }
@@ -251,7 +251,7 @@ export async function findProjectsBelow({
   const found: OtherProject[] = []
   const below = listFolders(project)
   for (const folder of [...below, ...below.flatMap(listFolders)].slice(0, MAX_STRAY_FILES)) {
-    const other = await findSettingsAt(folder, home)
+    const other = await findFolderSettings(folder, home)
     if (other && other.events.length > 0) found.push(other)
   }
   return found
@@ -272,7 +272,7 @@ export async function listEventsInFile(path: string): Promise<string[]> {
 }
 
 /** The settings of a folder; null when it has none. */
-async function findSettingsAt(folder: string, home: string): Promise<OtherProject | null> {
+async function findFolderSettings(folder: string, home: string): Promise<OtherProject | null> {
   const places = { project: folder, home }
   const files: string[] = []
   const events = new Set<string>()

@@ -145,7 +145,7 @@ export function listSwitchProblems(file: SettingsFile): Problem[] {
     const node = file.root?.fields?.get(name)?.node
     const [misfit] = node ? makeCheck(SETTING_SHAPES[name as SettingName])(node.value) : [] // a key of it
     if (!node || !misfit) continue
-    const { line, column } = findNodeAt(node, misfit.path)
+    const { line, column } = findInnermostNode(node, misfit.path)
     const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'
     const message = `${[name, ...misfit.path].join('.')} ${misfit.message}; it ${becomes}.`
     problems.push(makeProblem(file.file, { rule: 'V-HK-28', line, column, message }))
@@ -154,9 +154,9 @@ export function listSwitchProblems(file: SettingsFile): Problem[] {
 }
 
 /** The innermost node on a way into a value that is there. */
-function findNodeAt(node: SourceNode, [step, ...path]: Misfit['path']): SourceNode {
+function findInnermostNode(node: SourceNode, [step, ...path]: Misfit['path']): SourceNode {
   const inner = typeof step === 'number' ? node.items?.[step] : node.fields?.get(step ?? '')?.node
-  return inner === undefined ? node : findNodeAt(inner, path)
+  return inner === undefined ? node : findInnermostNode(inner, path)
 }
 
 /** The value of the first scope that sets it, with its file; drop-ins of one scope speak in file order. */

@@ -72,7 +72,7 @@ function makeWrittenEntry(event: string, place: EntryPlace): WrittenEntry {
   const type = String(readNodeField(hook, 'type') ?? 'command')
   const written = command?.type === 'string' ? String(command.value) : ''
   const shell = readNodeField(hook, 'shell')
-  const [args, aside] = [readWordsAt(hook, 'args'), readWordsAt(hook, SET_ASIDE)]
+  const [args, aside] = [readWordsField(hook, 'args'), readWordsField(hook, SET_ASIDE)]
   const inner = unwrapOuter({ command: written, args: findMember(hook, 'args'), shell }, by)
   // the arguments set aside say which file to restore, and those in the wrapper are what runs: both must say the same.
   const isSame = inner?.args === undefined || JSON.stringify(inner.args) === JSON.stringify(aside?.words)
@@ -92,7 +92,7 @@ function makeWrittenEntry(event: string, place: EntryPlace): WrittenEntry {
 }
 
 /** A list of strings under a name of an entry; null: there is none. */
-function readWordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
+function readWordsField(hook: JsonNode, name: string): WrittenEntry['args'] {
   const list = findMember(hook, name)
   const key = list?.parent?.children?.[0]
   const words = list?.type === 'array' ? (list.children ?? []).map(({ value }): unknown => value) : [null]
@@ -111,7 +111,7 @@ function explainUnwrappable(type: string, command: string, { text, hook, by }: E
 
 function explainNoProgram(command: string, { text, hook, by }: Omit<EntryPlace, 'group' | 'where'>): string | null {
   if (by === 'tap') return 'a command with "args" cannot be wrapped: write it as shell text, without "args"'
-  const args = readWordsAt(hook, 'args')
+  const args = readWordsField(hook, 'args')
   if (args === null || args.words.some((word) => word.includes('\0'))) return 'its "args" are not a list of strings'
   if (findMember(hook, SET_ASIDE) !== undefined) return `it has "args" and "${SET_ASIDE}": remove one of them`
   const isPlain = (node: JsonNode | undefined, value: string): boolean =>

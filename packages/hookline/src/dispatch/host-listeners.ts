@@ -19,7 +19,7 @@ export interface HostNotes {
 }
 
 /** Passes a record on to the host. */
-export function passOn(
+export function tellHost(
   session: HostNotes & { readonly recordListeners: ReadonlySet<RecordListener> },
   record: DispatchRecord,
   input: EventInput,
@@ -29,7 +29,7 @@ export function passOn(
 }
 
 /** Tells the host, once, that its project is not trusted. */
-export function passOnUntrusted(
+export function tellUntrusted(
   session: HostNotes & {
     readonly options: { readonly onUntrusted: UntrustedListener | null }
     readonly snapshot: { readonly trust: { readonly request: TrustRequest } }

@@ -60,7 +60,7 @@ export class LoopHooks {
   }
 
   /** The hooks that some loops see of an event, as they came. */
-  listSeenBy(loops: readonly string[], event: string): ConfiguredHook[] {
+  listVisible(loops: readonly string[], event: string): ConfiguredHook[] {
     const seen = this.#registered.filter(({ loop }) => loops.includes(loop))
     return seen.flatMap(({ hooks }) => hooks.filter((hook) => hook.event === event))
   }

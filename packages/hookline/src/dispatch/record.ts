@@ -14,7 +14,7 @@ import { removeControls } from '../text/clean.ts'
 import { digestText } from '../text/digest.ts'
 import { VERSION } from '../text/version.ts'
 import { eraseInput, eraseLine } from './erasure.ts'
-import { passOn } from './host-listeners.ts'
+import { tellHost } from './host-listeners.ts'
 import { type EndedHook, type EventPlan, type FiredEvent, type LateEnd, passStages, type Session } from './pipe.ts'
 
 /** Outcome of the steps before. */
@@ -40,7 +40,7 @@ export function recordEvent(
   const { record: told, input } = passStages('record', session, event, { record: made, input: event.input })
   const record = spool === null ? told : spool.keep({ record: told, input, configured }, event.row)
   recordLog?.add(record, input, configured)
-  if (recordListeners.size > 0) passOn(session, record, input)
+  if (recordListeners.size > 0) tellHost(session, record, input)
   const { early } = event
   event.early = null
   if (early !== null) for (const end of early) passOnLate(session, event, end) // background hooks that ended before the outcome of their event
@@ -64,7 +64,7 @@ export function passOnLate(session: Session, event: FiredEvent, end: LateEnd): v
     ...startRecord(session, { ...event, id: session.origin.nextId() }, { durationMs, lines, decision, configured }),
     lateOf: id,
   }
-  passOn(session, record, erase === null ? input : eraseInput(row, input, erase))
+  tellHost(session, record, erase === null ? input : eraseInput(row, input, erase))
 }
 
 /** Facts of a record that its event does not have. */

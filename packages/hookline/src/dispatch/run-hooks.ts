@@ -92,19 +92,19 @@ function startEvent(
   const { own } = snapshot.profiles
   // Only commands have an environment, and reading that of a process is slow.
   let env: NodeJS.ProcessEnv | null = onlyFunctions ? {} : null
-  const environment = (profile: CompleteProfile): NodeJS.ProcessEnv => {
+  const readHookEnvironment = (profile: CompleteProfile): NodeJS.ProcessEnv => {
     if (env !== null && (onlyFunctions || profile === own)) return env
     const host = options.run.environment(profile.rules.environment).makeForEvent(input)
     return passStages('environment', session, event, host)
   }
-  env ??= environment(own)
+  env ??= readHookEnvironment(own)
   return {
     event,
     stop,
     configured: plan.configured,
     input,
     payload: new Payload(input, { onlyFunctions }),
-    environment,
+    environment: readHookEnvironment,
     shared:
       row.secondsTogether === null
         ? null

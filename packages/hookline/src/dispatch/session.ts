@@ -70,7 +70,7 @@ export function findListeners(session: Session, row: EventRow, input: EventInput
   const key = loops.length === 0 ? row.name : [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
-  const own = loopHooks?.listSeenBy(loops, row.name) ?? []
+  const own = loopHooks?.listVisible(loops, row.name) ?? []
   const hooks = sortHooks([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], snapshot.profiles)
   const found = new Set<string>()
   for (const { reading } of hooks) found.add(reading)

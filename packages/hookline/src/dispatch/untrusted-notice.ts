@@ -1,4 +1,4 @@
-import { passOnUntrusted } from './host-listeners.ts'
+import { tellUntrusted } from './host-listeners.ts'
 import type { Stage } from './pipe.ts'
 import { formatUntrustedNotice, isUntrusted } from './session.ts'
 
@@ -13,7 +13,7 @@ export const untrustedNotice: Stage = {
     told.add(UNTRUSTED)
     notices.push(formatUntrustedNotice(snapshot))
     if (snapshot.trust.wrongDigest !== null) notices.push(snapshot.trust.wrongDigest)
-    passOnUntrusted(session)
+    tellUntrusted(session)
     return planned
   },
 }

@@ -253,7 +253,7 @@ function findPlace(
   if (absolute === null) return { text: `${IN_CONTAINER}${written}`, place: 'temp', exists: true }
   if (!glob) {
     const path = followLinks(map, absolute, { last: follow || /\/\.?$/.test(text) })
-    return { text: path, place: findPlaceOf(map, path), exists: map.world.findKind(path) !== null }
+    return { text: path, place: classifyPath(map, path), exists: map.world.findKind(path) !== null }
   }
   const base = followLinks(map, cutAtWildcard(absolute), { last: true })
   const rest = absolute.slice(cutAtWildcard(absolute).length).replace(/^\//, '')
@@ -266,8 +266,8 @@ function findPlace(
   const last = rest.split('/').at(-1) ?? ''
   const isSecret =
     rest.includes('**') && /[^*?]/.test(last) && SECRET_EXAMPLES.some((name) => compileGlob(last).test(name))
-  const places = matches.map((match) => findPlaceOf(map, followLinks(map, match, { last: follow })))
-  const own = rest.includes('/') || matches.length === 0 ? findPlaceOf(map, posix.join(base, toExample(rest))) : null
+  const places = matches.map((match) => classifyPath(map, followLinks(map, match, { last: follow })))
+  const own = rest.includes('/') || matches.length === 0 ? classifyPath(map, posix.join(base, toExample(rest))) : null
   const all = own ? [...places, own] : places
   const worst = WORST.find((place) => all.includes(place))
   const baseLevel = isAboveHome(map.world, full) && worst !== 'secret' && worst !== 'device' ? 'home' : null
@@ -343,7 +343,7 @@ function followLinks(map: PlaceMap, path: string, { last }: { last: boolean }): 
   for (let at = 0; at < parts.length; at++) {
     const here = `${done}/${parts[at]}`
     const mayFollow = (at < parts.length - 1 || last) && left > 0
-    const target = mayFollow ? readLinkAt(map, here) : null
+    const target = mayFollow ? readKnownLink(map, here) : null
     if (target === null) {
       done = here
     } else {
@@ -360,7 +360,7 @@ function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '')
 }
 
-function readLinkAt({ world, links }: PlaceMap, path: string): string | null {
+function readKnownLink({ world, links }: PlaceMap, path: string): string | null {
   const made = links.get(path)
   if (made !== undefined) return made
   return world.findKind(path) === 'link' ? world.readLink(path) : null
@@ -415,7 +415,7 @@ function translateSign(sign: string): string {
 }
 
 /** The place of an absolute path whose links were followed. */
-function findPlaceOf(map: PlaceMap, path: string): Place {
+function classifyPath(map: PlaceMap, path: string): Place {
   const { world } = map
   const own = findOwnPlace(map, path)
   if (own) return own

@@ -103,7 +103,7 @@ function readStatements(context: Context, script: string, variables: Map<string,
     spend(context)
     const assignment = /^\s*\$(\w+)\s*=\s*(.+)$/s.exec(statement)
     const text = assignment ? (assignment[2] ?? '') : statement
-    const filled = fillIn(context, text, variables)
+    const filled = expandVariables(context, text, variables)
     output = runPipeline(context, filled)
     if (assignment) {
       const isFetched = output.carries.has('fetch')
@@ -186,7 +186,7 @@ function splitSigns(text: string, sign: RegExp): string[] {
   return [...parts, part].map((each) => each.trim()).filter((each) => each !== '')
 }
 
-function fillIn({ reading }: Context, text: string, variables: ReadonlyMap<string, string>): string {
+function expandVariables({ reading }: Context, text: string, variables: ReadonlyMap<string, string>): string {
   return text.replaceAll(
     /\$(?:\{?(env:\w+|\w+)\}?)|%(\w+)%/gi,
     (written, name: string | undefined, percent: string | undefined) => {

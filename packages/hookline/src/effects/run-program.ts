@@ -483,13 +483,15 @@ function runXargs(context: Context, args: readonly Value[], input: Content): Con
   const inner = enterStep(context)
   const mark = sign ? readWord(sign) : null
   if (mark !== null) {
-    const outputs = lines.map((line) => context.reading.runWords(inner, fillIn(command, mark, line), EMPTY_CONTENT))
+    const outputs = lines.map((line) =>
+      context.reading.runWords(inner, replaceMark(command, mark, line), EMPTY_CONTENT),
+    )
     return { ...UNKNOWN_CONTENT, carries: mergeCarried(outputs.map(({ carries }) => carries)) }
   }
   return context.reading.runWords(inner, [...command, ...lines], EMPTY_CONTENT)
 }
 
-function fillIn(words: readonly Value[], mark: string, value: Value): readonly Value[] {
+function replaceMark(words: readonly Value[], mark: string, value: Value): readonly Value[] {
   return words.map((word) => {
     const text = readWord(word)
     if (text === null || mark === '' || !text.includes(mark)) return word
@@ -518,7 +520,7 @@ function runParallel(context: Context, args: readonly Value[], input: Content): 
   const given = values.length > 0 ? values : [toKnownWord('')]
   const carries = takeFirst(context, given, MAX_LINES, 'lines of a list').map((value) => {
     const quoted = quoteWord(value)
-    const words = hasMark ? fillIn(operands, '{}', quoted) : [...operands, quoted]
+    const words = hasMark ? replaceMark(operands, '{}', quoted) : [...operands, quoted]
     return runScriptWord(context, join(words, ' ')).carries
   })
   return { ...UNKNOWN_CONTENT, carries: mergeCarried(carries) }

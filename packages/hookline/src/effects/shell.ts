@@ -203,22 +203,22 @@ function keepReachedFolder({ shell }: Context): void {
   if (reached) shell.folders = [{ path: reached.path, certainty: 'certain' }]
 }
 
-function nameOf(node: Body): string | null {
+function readCommandName(node: Body): string | null {
   return node.type === 'Command' ? (node.name?.value ?? null) : null
 }
 
 function isFolderChange(node: Body): boolean {
-  const name = nameOf(node)
+  const name = readCommandName(node)
   return name === 'cd' || name === 'pushd' || name === 'popd'
 }
 
 function isLeaving(node: Body): boolean {
-  const name = nameOf(node)
+  const name = readCommandName(node)
   return name === 'exit' || name === 'return'
 }
 
 function isAlwaysFalse(node: Body): boolean {
-  return nameOf(node) === 'false'
+  return readCommandName(node) === 'false'
 }
 
 function isQuestion(node: Body): boolean {
@@ -227,7 +227,7 @@ function isQuestion(node: Body): boolean {
     const last = node.commands.at(-1)
     return last ? isQuestion(last) : false
   }
-  const name = nameOf(node)
+  const name = readCommandName(node)
   return name !== null && name !== 'true' && QUESTIONS.has(name)
 }
 
@@ -237,7 +237,7 @@ function runIf(context: Context, node: Extract<Body, { type: 'If' }>, input: Con
     runStatements({ ...lowerCertainty(context, 'likely'), shell: copyShell(context.shell) }, body.commands, input)
   const fixed =
     node.clause.commands.length === 1 && node.elif.length === 0
-      ? nameOf(node.clause.commands[0]?.command ?? node)
+      ? readCommandName(node.clause.commands[0]?.command ?? node)
       : null
   if (fixed === 'true' || fixed === ':') return runStatements(context, node.then.commands, input)
   outputs.push(runBranch(node.then))
@@ -294,7 +294,7 @@ function runLoop(context: Context, node: Extract<Body, { type: 'For' | 'Select' 
 
 function runWhile(context: Context, node: Extract<Body, { type: 'While' }>, input: Content): Content {
   const clause = node.clause.commands[0]?.command
-  const name = clause ? nameOf(clause) : null
+  const name = clause ? readCommandName(clause) : null
   const isEndless = name === 'true' || name === ':' || (node.kind === 'until' && name === 'false')
   if (isEndless && node.body.commands.some(({ background }) => background) && !hasPause(node.body))
     noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
@@ -305,7 +305,8 @@ function runWhile(context: Context, node: Extract<Body, { type: 'While' }>, inpu
 
 function hasPause(body: CompoundList): boolean {
   return body.commands.some(
-    ({ command, background }) => !background && /^(?:sleep|wait|break|read|inotifywait)$/.test(nameOf(command) ?? ''),
+    ({ command, background }) =>
+      !background && /^(?:sleep|wait|break|read|inotifywait)$/.test(readCommandName(command) ?? ''),
   )
 }
 
@@ -343,7 +344,7 @@ function isForkBomb(body: Extract<Body, { type: 'Function' }>['body'], name: str
   let isBackground = false
   const visit = (node: Body | Statement): void => {
     if (node.type === 'Statement') {
-      if (node.background && hasCallOf(node.command, name)) isBackground = true
+      if (node.background && hasCall(node.command, name)) isBackground = true
       visit(node.command)
     } else if (node.type === 'Command') calls += node.name?.value === name ? 1 : 0
     else if (node.type === 'Pipeline' || node.type === 'AndOr') node.commands.forEach(visit)
@@ -356,9 +357,9 @@ function isForkBomb(body: Extract<Body, { type: 'Function' }>['body'], name: str
   return calls > 1 || isBackground
 }
 
-function hasCallOf(node: Body, name: string): boolean {
+function hasCall(node: Body, name: string): boolean {
   if (node.type === 'Command') return node.name?.value === name
-  return (node.type === 'Pipeline' || node.type === 'AndOr') && node.commands.some((each) => hasCallOf(each, name))
+  return (node.type === 'Pipeline' || node.type === 'AndOr') && node.commands.some((each) => hasCall(each, name))
 }
 
 function readTest(context: Context, expression: TestExpression): void {

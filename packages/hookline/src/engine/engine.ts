@@ -13,7 +13,7 @@ import { findUserHooksNews } from '../config/user-hooks.ts'
 import type { Delivery } from '../dispatch/background.ts'
 import { openDebugLog } from '../dispatch/debug-log.ts'
 import { type Dispatch, dispatch } from '../dispatch/dispatch.ts'
-import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners.ts'
+import { type RecordListener, tellUntrusted } from '../dispatch/host-listeners.ts'
 import { MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import type { Session, Stage } from '../dispatch/pipe.ts'
 import { type Progress, streamProgress } from '../dispatch/progress.ts'
@@ -115,7 +115,7 @@ export async function openEngine(
     closing: new StopSignal(),
     dispatching: new Set(),
   }
-  if (isUntrusted(session)) passOnUntrusted(session)
+  if (isUntrusted(session)) tellUntrusted(session)
   return new SessionEngine(session, live?.dispatch ?? dispatch)
 }
 

@@ -91,7 +91,7 @@ function writeOnOneLine(value: unknown, text: string): string {
 }
 
 /** A value as it would be written at an offset of a text: on one line, or over several. */
-export function writeAt(text: string, offset: number, value: unknown, { lines }: { lines: boolean }): string {
+export function formatInPlace(text: string, offset: number, value: unknown, { lines }: { lines: boolean }): string {
   return lines ? writeOverLines({ key: null, value }, text, readIndent(text, offset)) : writeOnOneLine(value, text)
 }
 

@@ -303,7 +303,7 @@ function judgeSend(flow: Flow): Judgement | null {
   if (flow.from === 'environment')
     return { ...base, answers: DENY, says: `sends the environment, secrets included, to ${flow.target}` }
   if (flow.from === 'secret-variable')
-    return isHostOf(flow)
+    return isTokenHost(flow)
       ? null
       : { ...base, answers: ASK, says: `sends a variable that holds a secret to ${flow.target}` }
   if (flow.from === 'project') return { ...base, answers: ASK, says: `sends files to ${flow.target}` }
@@ -311,7 +311,7 @@ function judgeSend(flow: Flow): Judgement | null {
 }
 
 /** Hosts of services that variables of tokens are made for. */
-function isHostOf(flow: Flow): boolean {
+function isTokenHost(flow: Flow): boolean {
   return /(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|npmjs\.org|pypi\.org|openai\.com|anthropic\.com|stripe\.com|slack\.com|googleapis\.com|cloudflare\.com|digitalocean\.com|vercel\.com|netlify\.com|sentry\.io|linear\.app|notion\.com|atlassian\.net|huggingface\.co|docker\.io|docker\.com|circleci\.com|supabase\.co|heroku\.com|amazonaws\.com|azure\.com)$/i.test(
     flow.target,
   )

@@ -3,7 +3,7 @@ import type { TurnLimits } from '../protocol/hook-type.ts'
 import type { AllowLists, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { redactAddress } from '../text/address.ts'
-import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../text/http.ts'
+import { findAddressFault, findHeaderFault, matchesAddress } from '../text/http.ts'
 import { HttpClient } from './http-client.ts'
 
 /** Address that an event is sent to. */
@@ -26,7 +26,7 @@ export async function sendEvent(hook: HttpTarget, request: JudgeRequest, limits:
   const fault = findAddressFault(hook.url)
   if (fault !== null) return makeUnreachable(fault)
   const url = new URL(hook.url)
-  if (!allowLists.urls.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url))))
+  if (!allowLists.urls.every((list) => list.some((pattern) => matchesAddress(pattern, url))))
     return makeUnreachable(`allowedHttpHookUrls does not allow ${redactAddress(hook.url)}`)
   const headers = fillHeaders(hook, env, allowLists)
   const unfit = Object.entries(headers).flatMap(([name, value]) => findHeaderFault(name, value) ?? [])

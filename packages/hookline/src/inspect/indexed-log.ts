@@ -12,7 +12,7 @@ import {
   meetHooks,
   openOwnFile,
   readEntriesFrom,
-  readEntryAt,
+  readEntryAgain,
   type SpanReader,
   statLogFiles,
 } from '../log/read-entries-from.ts'
@@ -146,7 +146,7 @@ export class IndexedLog {
         const reader = readers.get(ino)
         if (reader === undefined) continue
         const configured = this.#configured.get(`${ino}:${snapshot}`) ?? null
-        const entry = await readEntryAt(reader, spans, { configured, readTap: this.#readTap })
+        const entry = await readEntryAgain(reader, spans, { configured, readTap: this.#readTap })
         if (entry === null || readEntryId(entry) !== summary.id) {
           isWrong = true
           continue

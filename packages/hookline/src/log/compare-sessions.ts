@@ -260,11 +260,11 @@ function walkBack(a: readonly number[], b: readonly number[], trace: readonly In
   let [x, y] = [a.length, b.length]
   for (let edits = trace.length - 1; edits >= 0; edits--) {
     const ends = trace[edits]
-    const endAt = (line: number): number => ends?.[line + edits] ?? 0
+    const findFurthest = (line: number): number => ends?.[line + edits] ?? 0
     const line = x - y
-    const goesDown = line === -edits || (line !== edits && endAt(line - 1) < endAt(line + 1))
+    const goesDown = line === -edits || (line !== edits && findFurthest(line - 1) < findFurthest(line + 1))
     const before = goesDown ? line + 1 : line - 1
-    const beforeX = edits === 0 ? 0 : endAt(before)
+    const beforeX = edits === 0 ? 0 : findFurthest(before)
     const beforeY = edits === 0 ? 0 : beforeX - before
     while (x > beforeX && y > beforeY && x > 0 && y > 0) pairs.push([--x, --y])
     ;[x, y] = [beforeX, beforeY]

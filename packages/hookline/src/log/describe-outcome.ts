@@ -53,11 +53,11 @@ const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|cmd
 
 /** Finds the script that a command runs, without its folder; null where it runs none. */
 export function findScriptName(line: HookLine): string | null {
-  return line.command === undefined ? null : findScriptIn(readRuns(line) ?? '')
+  return line.command === undefined ? null : findCommandScript(readRuns(line) ?? '')
 }
 
 /** Finds the script in the text of a command. */
-export function findScriptIn(command: string): string | null {
+export function findCommandScript(command: string): string | null {
   const words = command.match(COMMAND_WORD) ?? []
   const plain = words.map((word) => word.replaceAll(/["']/g, '').replace(/(?<![;&|)])[;&|)]+$/, ''))
   const [program = ''] = plain

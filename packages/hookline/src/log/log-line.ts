@@ -32,7 +32,7 @@ export function parseLogLine(text: string, met: MetHooks = new Map(), readTap: T
   const { record, input, places, configured } = value
   if (!isRecord(record)) return parseOther(value, readTap)
   const entry = { record, input: isObject(input) ? (input as EventInput) : null } // hooks were given it as an event
-  if (record.snapshot !== undefined && isListOf(configured, isHookLine))
+  if (record.snapshot !== undefined && isListWhere(configured, isHookLine))
     remember(met, record.snapshot, configured as HookLine[]) // each is one
   if (places === undefined) return entry
   const hooks = withConfigured(record, places, met)
@@ -87,8 +87,8 @@ function isRecord(value: unknown): value is PastRecord & LineFields {
     isText(value.profile) &&
     !Number.isNaN(Date.parse(String(value.at))) &&
     isDecision(value.decision) &&
-    isListOf(value.hooks, isHookLine) &&
-    (value.notices === undefined || isListOf(value.notices, isText))
+    isListWhere(value.hooks, isHookLine) &&
+    (value.notices === undefined || isListWhere(value.notices, isText))
   )
 }
 
@@ -100,9 +100,12 @@ function isDecision(value: unknown): boolean {
     isTextOr(null, value.reason) &&
     isTextOr(null, value.stopReason) &&
     isTextOr(null, value.permission) &&
-    isListOf(value.context, isText) &&
-    isListOf(value.contextFrom, (from) => isObject(from) && isText(from.hook)) &&
-    isListOf(value.messages, (message) => isObject(message) && [message.to, message.text, message.hook].every(isText))
+    isListWhere(value.context, isText) &&
+    isListWhere(value.contextFrom, (from) => isObject(from) && isText(from.hook)) &&
+    isListWhere(
+      value.messages,
+      (message) => isObject(message) && [message.to, message.text, message.hook].every(isText),
+    )
   )
 }
 
@@ -119,7 +122,7 @@ function isHookLine(value: unknown): boolean {
   )
 }
 
-function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+function isListWhere(value: unknown, isOne: (one: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne)
 }
 

@@ -77,11 +77,11 @@ export async function* readEntriesFrom(
   for (const [at, one] of files.entries()) {
     if (at < start) continue
     if (one.ino === position.ino && one.size < position.offset) throw new LogReplacedError()
-    yield* readFileOn(one, position, { ...reading, isLast: at === files.length - 1 })
+    yield* readLogFile(one, position, { ...reading, isLast: at === files.length - 1 })
   }
 }
 
-async function* readFileOn(
+async function* readLogFile(
   { path, ino }: LogFileState,
   position: LogPosition,
   { isLast, ...reading }: LineReading & { readonly isLast: boolean },
@@ -142,7 +142,7 @@ export function makeSpanReader(handle: FileHandle, { ahead = 0 }: { readonly ahe
  * Reads one entry again: the lines at these places. `configured` is the place of a line that has the hooks which did not run. null
  * where something else stands there now.
  */
-export async function readEntryAt(
+export async function readEntryAgain(
   reader: SpanReader,
   spans: readonly ByteSpan[],
   { configured, readTap }: { readonly configured: ByteSpan | null; readonly readTap: TapReader },

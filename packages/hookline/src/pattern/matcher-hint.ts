@@ -21,7 +21,7 @@ export function hintAtMatcher(text: string, row: EventRow, value?: string): stri
     return `Did you mean ${JSON.stringify(names.join('|'))}? Here ${why}.`
   }
   const written = text.split('|').map((name) => name.trim())
-  const server = written.find((name) => isServerOf(name, value))
+  const server = written.find((name) => isServerName(name, value))
   if (server !== undefined && row.matchOn === TOOL_NAME)
     return `"${server}" is an MCP server, and no tool has that name. Its tools: "${server}__.*".`
   const meant = value === undefined ? undefined : written.find((name) => isOtherCase(name, value, row))
@@ -49,7 +49,7 @@ export function findMeantNames(text: string, row: EventRow): readonly string[] |
   return names.length > 0 && names.every((name) => listKnownValues(row).includes(name)) ? names : null
 }
 
-function isServerOf(name: string, tool: string | undefined): boolean {
+function isServerName(name: string, tool: string | undefined): boolean {
   if (!name.startsWith(MCP_PREFIX) || name.slice(MCP_PREFIX.length).includes('__')) return false
   return name.length > MCP_PREFIX.length && /^\w+$/.test(name) && (tool === undefined || tool.startsWith(`${name}__`))
 }

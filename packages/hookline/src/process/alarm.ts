@@ -18,13 +18,13 @@ export function setAlarm(milliseconds: number, ring: () => void): () => void {
   const alarm = { at: performance.now() + milliseconds, ring }
   if (alarms.size === 0) timer?.ref()
   alarms.add(alarm)
-  if (alarm.at < due) fireAt(alarm.at)
+  if (alarm.at < due) setNextTimer(alarm.at)
   return () => {
     if (alarms.delete(alarm) && alarms.size === 0) timer?.unref()
   }
 }
 
-function fireAt(at: number): void {
+function setNextTimer(at: number): void {
   clearTimeout(timer)
   due = at
   timer = setTimeout(fireDueAlarms, Math.min(Math.max(at - performance.now(), 0), MAX_TIMER_MS))
@@ -42,5 +42,5 @@ function fireDueAlarms(): void {
   }
   // Several may be late in a process that was busy; one may call off another.
   for (const alarm of late.sort((one, other) => one.at - other.at)) if (alarms.delete(alarm)) alarm.ring()
-  if (next < due) fireAt(next)
+  if (next < due) setNextTimer(next)
 }

@@ -162,12 +162,12 @@ function feedInput({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replac
 function passOutputs({ stdout, stderr }: ChildProcess, { heard }: Listener): (() => Promise<void>)[] {
   if (stdout === null || stderr === null) throw new TypeError('its outputs are pipes')
   return [
-    passOn(stdout, process.stdout, (bytes) => heard('stdout', bytes)),
-    passOn(stderr, process.stderr, (bytes) => heard('stderr', bytes)),
+    forwardOutput(stdout, process.stdout, (bytes) => heard('stdout', bytes)),
+    forwardOutput(stderr, process.stderr, (bytes) => heard('stderr', bytes)),
   ]
 }
 
-function passOn(
+function forwardOutput(
   from: Readable,
   to: NodeJS.WriteStream & { fd: number },
   heard: (bytes: Buffer) => void,

@@ -219,19 +219,19 @@ export class Launcher implements Launches, HookLauncher {
     if (isSmall) shared?.guard.prepare() // or a kill right after the start would leave the hook
     if (process.platform !== 'linux' || IS_DENO || stock === undefined)
       return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
-    const startIn = (pipes: HookPipes): LaunchedProcess => {
+    const startPiped = (pipes: HookPipes): LaunchedProcess => {
       if (isSmall) shared?.guard.expect(pipes.outputName)
       return this.#guardAgainstKill(startWithPipes(spec, listener, { pipes, stock }), keeping)
     }
     const pipes = stock.take()
-    if (pipes) return startIn(pipes)
+    if (pipes) return startPiped(pipes)
     return startLater('direct', listener, async (isReleased) => {
       const made = await stock.wait()
       if (isReleased()) {
         if (made) stock.giveBack(made)
         return null
       }
-      if (made) return startIn(made)
+      if (made) return startPiped(made)
       return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
     })
   }

@@ -62,7 +62,7 @@ let addresses: ReadonlySet<string> | null = null
 let headers: ReadonlySet<string> | null = null
 
 /** True if the fields of a name are addresses, or headers, in any profile. */
-function isFieldOf(kind: 'address' | 'headers', name: string): boolean {
+function isKindOfField(kind: 'address' | 'headers', name: string): boolean {
   addresses ??= listFieldNames(({ isAddress }) => isAddress === true)
   headers ??= listFieldNames(({ isHeaders }) => isHeaders === true)
   return (kind === 'address' ? addresses : headers).has(name)
@@ -70,10 +70,10 @@ function isFieldOf(kind: 'address' | 'headers', name: string): boolean {
 
 /** A definition as it may be shown: addresses without what may be a secret, and of headers the names and variables alone. */
 export function redactDefinition(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return isFieldOf('address', name) ? redactAddress(value) : value
+  if (typeof value === 'string') return isKindOfField('address', name) ? redactAddress(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => redactDefinition(one))
-  const isSecret = isFieldOf('headers', name)
+  const isSecret = isKindOfField('headers', name)
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, isSecret ? redactHeader(one) : redactDefinition(one, key)]),
   )
@@ -81,10 +81,10 @@ export function redactDefinition(value: unknown, name = ''): unknown {
 
 /** The texts of a definition that `shownDefinition` leaves out. */
 export function listSecretTexts(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return isFieldOf('address', name) ? listAddressSecrets(value) : []
+  if (typeof value === 'string') return isKindOfField('address', name) ? listAddressSecrets(value) : []
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((one) => listSecretTexts(one))
-  const areHeaders = isFieldOf('headers', name)
+  const areHeaders = isKindOfField('headers', name)
   return Object.entries(value).flatMap(([key, one]) => {
     if (!areHeaders) return listSecretTexts(one, key)
     return typeof one === 'string' ? splitPieces(one).filter(isSecretPiece) : listTexts(one)

@@ -27,12 +27,12 @@ export function read(run: Run, context: ReadContext): Result {
   const { readings } = context.row
   if (readings === undefined) return readOneWay(run, meaning, context)
   const [lead, other] = readings
-  const readBy = ({ profile, row }: ProfileRow) => ({
+  const readForProfile = ({ profile, row }: ProfileRow) => ({
     profile,
     row,
     result: readOneWay(run, meaning, { ...context, row }),
   })
-  return joinResults(readBy(lead), readBy(other))
+  return joinResults(readForProfile(lead), readForProfile(other))
 }
 
 /** Reads the meaning of the facts of a run: the endings that any hook may come to, and those of its type. */

@@ -13,7 +13,7 @@ import {
   settleResults,
   takeReleased,
 } from './reading.ts'
-import { isFailureOf, isFeedback, isUnfit, readRefusal } from './refusal.ts'
+import { isFeedback, isToolFailure, isUnfit, readRefusal } from './refusal.ts'
 import {
   type JsonObject,
   type Origin,
@@ -187,7 +187,7 @@ function noteResults(reading: ReadingState, told: TranscriptFact & { told: 'resu
       before,
     })
     after.settled = false
-    if (result.failed && asked && !made && !isFailureOf(String(tool_name), result.text))
+    if (result.failed && asked && !made && !isToolFailure(String(tool_name), result.text))
       markRefused({ call: draft, result: after })
     loop.results.set(result.id, { call: draft, result: after })
     reading.waiting.push(after)

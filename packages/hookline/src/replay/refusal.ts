@@ -57,6 +57,6 @@ const FAILURE =
   /^(?:Error: )?(?:Exit code \d|Command (?:timed out|was|failed)|<tool_use_error>|\[Request interrupted|E[A-Z]{3,}\b|\w*(?:Error|Exception)\b|MCP error|File |Path |String to replace)/
 
 /** True if a failed result reads like a failure of its tool. Servers and agents may say anything. */
-export function isFailureOf(tool: string, text: string): boolean {
+export function isToolFailure(tool: string, text: string): boolean {
   return /^(?:mcp__|Task$|Agent$)/.test(tool) || FAILURE.test(text)
 }

@@ -31,13 +31,13 @@ interface FoundFile {
 export async function findSessions(paths: readonly string[]): Promise<SessionFiles[]> {
   const found = new Map<string, FoundFile>()
   for (const path of paths) {
-    for (const file of await listFilesAt(path)) found.set(file, await lookInto(file)) // one after the other: there may be thousands
+    for (const file of await listSessionFiles(path)) found.set(file, await lookInto(file)) // one after the other: there may be thousands
   }
   const files = [...found.values()]
   const mains = files.filter(({ kind }) => kind === 'main')
   const sides = files.filter(({ kind }) => kind === 'side')
   const alone = files.filter(({ kind, session }) => kind !== 'main' && !mains.some((main) => main.session === session))
-  const sessions = mains.map((main) => [main, ...sides.filter((side) => isSideOf(side, main, mains))])
+  const sessions = mains.map((main) => [main, ...sides.filter((side) => isSubagentFile(side, main, mains))])
   const read = alone.filter(
     ({ kind, path }) => kind !== 'log' || !found.has(path.replace(MOVED_ASIDE, '')) || !MOVED_ASIDE.test(path),
   )
@@ -52,11 +52,11 @@ export async function findSessions(paths: readonly string[]): Promise<SessionFil
 const MOVED_ASIDE = /\.\d+$/
 
 /** Of several files of one session, the first has its subagents. */
-function isSideOf(side: FoundFile, main: FoundFile, mains: readonly FoundFile[]): boolean {
+function isSubagentFile(side: FoundFile, main: FoundFile, mains: readonly FoundFile[]): boolean {
   return mains.find(({ session }) => session !== null && session === side.session) === main
 }
 
-async function listFilesAt(path: string): Promise<string[]> {
+async function listSessionFiles(path: string): Promise<string[]> {
   const stats = await stat(path).catch((error: unknown) => {
     throw new HooklineError(
       `${path} cannot be read (${readErrorCode(error)}). Name a transcript, a log, or a folder of them.`,

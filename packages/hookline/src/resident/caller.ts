@@ -76,7 +76,7 @@ export function readCaller(pid: number, wire: string, { launcher, readEntry }: L
   try {
     const stat = readStat(pid)
     const began = stat[START_TIME] ?? ''
-    if (!isWaitingAt(wire, pid)) return 'it does not wait for the answer itself'
+    if (!isHoldingPipe(wire, pid)) return 'it does not wait for the answer itself'
     const other = findDifference(pid, stat)
     if (other !== null) return other
     const shell = basename(readlinkSync(`/proc/${pid}/exe`))
@@ -165,7 +165,7 @@ function readStat(pid: number | 'self'): readonly string[] {
 const WIRE = 3
 
 /** True if a process waits at a pipe: nobody else can do so in its place. */
-function isWaitingAt(path: string, pid: number): boolean {
+function isHoldingPipe(path: string, pid: number): boolean {
   const { dev, ino } = statSync(path)
   const open = statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false })
   return open?.ino === ino && open.dev === dev

@@ -20,7 +20,7 @@ export function isRunningMadeFiles(commands: readonly ShellCommand[], writes: re
     return true
   const names = new Set(made.flatMap(({ value }) => listRunNames(value)))
   const isUnclear = made.some(({ literal }) => !literal)
-  return commands.some((command) => isRunningOneOf(command, names, isUnclear))
+  return commands.some((command) => isRunningMadeFile(command, names, isUnclear))
 }
 
 /** Programs that run nothing of the files they are given, and yet these. */
@@ -85,7 +85,11 @@ function listRunNames(path: string): string[] {
 }
 
 /** True if a command runs, or hands to a program that may run it, one of the files. */
-function isRunningOneOf({ words, assignments }: ShellCommand, names: ReadonlySet<string>, isUnclear: boolean): boolean {
+function isRunningMadeFile(
+  { words, assignments }: ShellCommand,
+  names: ReadonlySet<string>,
+  isUnclear: boolean,
+): boolean {
   const [name, ...rest] = words
   if (!name) return false
   const isProgram = name.value.includes('/') && !/^(?:\/usr(?:\/local)?)?\/s?bin\//.test(name.value)

@@ -156,7 +156,7 @@ export class HostEnvironment {
     for (const name of names) {
       const value = this.#host[name]
       values.push(value)
-      if (isPassedOn(this.#ignoresCase ? name.toUpperCase() : name)) inherited[name] = value
+      if (isInherited(this.#ignoresCase ? name.toUpperCase() : name)) inherited[name] = value
     }
     this.#values = values
     const added = {
@@ -192,7 +192,7 @@ export function makeHostEnvironments(
 }
 
 /** True if hooks inherit a variable of the host: not what is another hook's, and not what lets its holder speak for the host. */
-function isPassedOn(name: string): boolean {
+function isInherited(name: string): boolean {
   return !OWN_VARIABLES.has(name) && !name.startsWith(OPTION_VARIABLE) && !MESSAGING.test(name)
 }
 

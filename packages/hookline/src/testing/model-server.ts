@@ -142,7 +142,7 @@ export class ModelServer {
 
   async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = incoming.url?.split('?', 1)[0] ?? ''
-    const format = formatAt(path)
+    const format = findWireFormat(path)
     if (format === null || incoming.method !== 'POST') return this.#giveOther(incoming, response, path)
     const wire = WIRES[format]
     const sent = await text(incoming).catch(() => null) // the client left before it had said everything
@@ -155,7 +155,7 @@ export class ModelServer {
       format,
       path,
       body,
-      ended: endOf(response, closing),
+      ended: waitForClose(response, closing),
     })
     const line = { request, response, wire, signal: closing.signal }
     const fault = wire.fault(body)
@@ -192,12 +192,12 @@ export class ModelServer {
   }
 }
 
-function formatAt(path: string): WireFormat | null {
+function findWireFormat(path: string): WireFormat | null {
   const formats = Object.entries(WIRES) as [WireFormat, Wire][] // Object.entries widens the names of a Record
   return formats.find(([, wire]) => wire.path.test(path))?.[0] ?? null
 }
 
-function endOf(response: ServerResponse, closing: AbortController): Promise<RequestEnd> {
+function waitForClose(response: ServerResponse, closing: AbortController): Promise<RequestEnd> {
   return new Promise((resolve) => {
     response.once('close', () => {
       closing.abort()

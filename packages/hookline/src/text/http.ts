@@ -17,7 +17,7 @@ const SCHEME_AND_SERVER = /^(https?:\/\/)([^/?#]*)(.*)$/is
 const USUAL_PORTS: Readonly<Record<string, string>> = { 'http://': ':80', 'https://': ':443' }
 
 /** True if an entry of an allow-list means an address: as it is, or with `*` for anything; inside a server's name a star stays there. */
-export function isAddressMeantBy(pattern: string, { href, hash }: URL): boolean {
+export function matchesAddress(pattern: string, { href, hash }: URL): boolean {
   const address = href.slice(0, href.length - hash.length)
   const [, scheme = '', server = '', rest = ''] = SCHEME_AND_SERVER.exec(pattern.trim()) ?? []
   if (scheme === '') return matchesStars(pattern.trim(), address)

@@ -282,7 +282,7 @@ const isPlainObject = (value: unknown): value is Fields =>
 
 /** Finds for each item the one that it was: from both ends, then the first that is left and the same, then by its place. */
 function pairItems(original: readonly unknown[], changed: readonly unknown[]): Pair[] {
-  const pairAt = (at: number, old: number): Pair => ({
+  const makePair = (at: number, old: number): Pair => ({
     original: original[old],
     changed: changed[at],
     before: findMemberText(original, String(old)),
@@ -290,16 +290,16 @@ function pairItems(original: readonly unknown[], changed: readonly unknown[]): P
   })
   const shorter = Math.min(original.length, changed.length)
   let head = 0
-  while (head < shorter && isSame(pairAt(head, head))) head++
+  while (head < shorter && isSame(makePair(head, head))) head++
   let tail = 0
-  while (tail < shorter - head && isSame(pairAt(changed.length - 1 - tail, original.length - 1 - tail))) tail++
+  while (tail < shorter - head && isSame(makePair(changed.length - 1 - tail, original.length - 1 - tail))) tail++
   const left = new Set([...original.keys()].slice(head, original.length - tail))
   return changed.map((_, at) => {
-    if (at < head) return pairAt(at, at)
-    if (at >= changed.length - tail) return pairAt(at, at - changed.length + original.length)
-    const old = [...left].find((one) => isSame(pairAt(at, one))) ?? (original.length === changed.length ? at : -1)
+    if (at < head) return makePair(at, at)
+    if (at >= changed.length - tail) return makePair(at, at - changed.length + original.length)
+    const old = [...left].find((one) => isSame(makePair(at, one))) ?? (original.length === changed.length ? at : -1)
     left.delete(old)
-    return pairAt(at, old)
+    return makePair(at, old)
   })
 }
 

@@ -38,7 +38,7 @@ const sayObjection: Refusal = (record, matched) => ({
   model: listFeedback(record, matched).map(wrapReminder),
   user: [],
 })
-const sayGoingOn: Refusal = (record) => ({ model: [formatStopFeedback(record)], user: [] })
+const sayFeedback: Refusal = (record) => ({ model: [formatStopFeedback(record)], user: [] })
 const sayDroppedPrompt: Refusal = (record) => ({ model: [], user: [formatBlockedPrompt(record)] })
 
 /** Words for an event that hooks refused, where there are some. */
@@ -48,8 +48,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   PostToolUse: sayObjection,
   PostToolUseFailure: sayObjection,
   PostToolBatch: sayObjection,
-  Stop: sayGoingOn,
-  SubagentStop: sayGoingOn,
+  Stop: sayFeedback,
+  SubagentStop: sayFeedback,
   UserPromptSubmit: sayDroppedPrompt,
   UserPromptExpansion: sayDroppedPrompt,
 }

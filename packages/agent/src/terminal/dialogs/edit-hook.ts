@@ -41,7 +41,7 @@ async function changeHook(engine: Engine, listed: ListedHook, { done, change }: 
   const { written } = listed.hook
   try {
     await engine.edit(at.scope, (text) => {
-      const stands = readCommandAt(text, at.place)
+      const stands = readHookCommand(text, at.place)
       if (stands !== written.command)
         throw new Error('The file has changed on disk: review that first (r in the list).')
       return change(text, at.place)
@@ -53,7 +53,7 @@ async function changeHook(engine: Engine, listed: ListedHook, { done, change }: 
 }
 
 /** The command that stands at a place of a settings text now. */
-function readCommandAt(text: string, { event, group, hook }: HookPlace): unknown {
+function readHookCommand(text: string, { event, group, hook }: HookPlace): unknown {
   const settings: { hooks?: Record<string, { hooks?: { command?: unknown }[] }[]> } = Object(parse(text))
   return settings.hooks?.[event]?.[group]?.hooks?.[hook]?.command
 }

@@ -42,7 +42,7 @@ export function readMarkdown(text: string): (MarkdownLine | Table)[] {
     } else if (fence !== null) {
       read.push({ kind: 'code', indent: 2, mark: '', spans: highlightLine(source, fence.language) })
     } else {
-      const rows = readTableAt(lines, at)
+      const rows = readTableRows(lines, at)
       read.push(
         rows === null ? readMarkdownLine(source) : { kind: 'table', rows: rows.map((cells) => cells.map(splitSpans)) },
       )
@@ -53,7 +53,7 @@ export function readMarkdown(text: string): (MarkdownLine | Table)[] {
 }
 
 /** The cells of a table that begins at a line, without the line below its header; null: none begins there. */
-function readTableAt(lines: readonly string[], at: number): string[][] | null {
+function readTableRows(lines: readonly string[], at: number): string[][] | null {
   const header = splitCells(lines[at] ?? '')
   const isTable = header.length > 0 && /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/.test(lines[at + 1] ?? '')
   if (!isTable || splitCells(lines[at + 1] ?? '').length !== header.length) return null

@@ -1,7 +1,7 @@
 import type { SourceNode } from '../../config/source.ts'
 import { listFieldsInFiles } from '../../protocol/hook-fields.ts'
 import { redactAddress } from '../../text/address.ts'
-import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../../text/http.ts'
+import { findAddressFault, findHeaderFault, matchesAddress } from '../../text/http.ts'
 import type { ExaminedHook, Remark, Rule } from '../rule.ts'
 import type { HookEntry } from '../subject.ts'
 import { makeAskingExample } from './example.ts'
@@ -66,7 +66,7 @@ function remarkOnForbiddenAddresses({ entry, allowedAddresses }: ExaminedHook): 
   return listAddresses(entry).flatMap(({ text, node }) => {
     if (findAddressFault(text) !== null) return []
     const url = new URL(text)
-    if (allowedAddresses.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url)))) return []
+    if (allowedAddresses.every((list) => list.some((pattern) => matchesAddress(pattern, url)))) return []
     const message = `allowedHttpHookUrls does not allow ${redactAddress(text)}: nothing is sent there.`
     return [{ place: node, message }]
   })

@@ -47,20 +47,20 @@ export function makePluginFileExample(content: object): Example {
 
 /** JSON as authors write it: what fits on a line stands on one. */
 function fitJson(value: object): string {
-  return `${fitJsonAt(value, '')}\n`
+  return `${fitJsonValue(value, '')}\n`
 }
 
 /** Leaves room for an indent in a terminal of 80 columns. */
 const WIDTH = 74
 
 /** A value that starts behind an indent and some name. */
-function fitJsonAt(value: unknown, indent: string, name = ''): string {
+function fitJsonValue(value: unknown, indent: string, name = ''): string {
   const line = name + writeSpacedJson(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length <= WIDTH) return line
   const inner = `${indent}  `
   const members = Array.isArray(value)
-    ? value.map((member) => fitJsonAt(member, inner))
-    : Object.entries(value).map(([key, member]) => fitJsonAt(member, inner, `${JSON.stringify(key)}: `))
+    ? value.map((member) => fitJsonValue(member, inner))
+    : Object.entries(value).map(([key, member]) => fitJsonValue(member, inner, `${JSON.stringify(key)}: `))
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return [name + open, members.map((member) => `${inner}${member}`).join(',\n'), `${indent}${close}`].join('\n')
 }

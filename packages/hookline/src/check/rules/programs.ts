@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { isAccepting } from '../../pattern/matcher.ts'
 import { findRelativeAmong, findRelativeScripts, isDrivePath, toDirectWords } from '../invocation.ts'
-import { findKindAt } from '../kind-at.ts'
+import { findPathKind } from '../path-kind.ts'
 import { type StartFault, startFaults } from '../programs.ts'
 import { type ExaminedHook, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import { parseShell, type ShellWord, splitWords } from '../shell-words.ts'
@@ -172,7 +172,8 @@ async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: s
     return !relative(pluginRoot, value).startsWith('..') || /\.\w+$/.test(value)
   if (!value.includes('/')) return false
   return (
-    (await findKindAt(resolve(pluginRoot, value))) === 'file' && (await findKindAt(resolve(project, value))) !== 'file'
+    (await findPathKind(resolve(pluginRoot, value))) === 'file' &&
+    (await findPathKind(resolve(project, value))) !== 'file'
   )
 }
 

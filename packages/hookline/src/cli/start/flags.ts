@@ -168,7 +168,7 @@ export function trustCommands(flags: EngineFlags): { readonly show: string; read
 }
 
 /** Makes the error about a word that is none of those that a command takes. */
-export function makeNotOneOf(word: string, names: readonly string[]): UsageError {
+export function makeUnknownWordError(word: string, names: readonly string[]): UsageError {
   return new UsageError(`"${word}" is not one of ${names.join(', ')}.${formatSuggestion(word, names)}`)
 }
 
@@ -198,8 +198,8 @@ export function toEngineOptions(flags: EngineFlags): EngineOptions & { home: str
     bare: flags.bare === true,
     liveSettings: flags['live-settings'] === true,
     ...(sources === undefined ? {} : { sources: parseSources(sources) }),
-    ...(order === undefined ? {} : { order: requireOneOf('--order', order, ['parallel', 'sequential']) }),
-    ...(profile === undefined ? {} : { profile: requireOneOf('--profile', profile, PROFILE_NAMES) }),
+    ...(order === undefined ? {} : { order: requireChoice('--order', order, ['parallel', 'sequential']) }),
+    ...(profile === undefined ? {} : { profile: requireChoice('--profile', profile, PROFILE_NAMES) }),
     ...(managed === undefined ? {} : { managed }),
     ...(settings === undefined ? {} : { settings: requireFile('--settings', settings) }),
     ...(timeout === undefined ? {} : { defaultTimeout: parseSeconds(timeout) }),
@@ -220,7 +220,7 @@ function requireFile(flag: string, path: string): string {
   return resolve(path)
 }
 
-function requireOneOf<const Choice extends string>(flag: string, value: string, choices: readonly Choice[]): Choice {
+function requireChoice<const Choice extends string>(flag: string, value: string, choices: readonly Choice[]): Choice {
   const chosen = choices.find((choice) => choice === value)
   if (chosen === undefined) throw new UsageError(`${flag} must be ${choices.join(' or ')}, not "${value}".`)
   return chosen
@@ -229,7 +229,7 @@ function requireOneOf<const Choice extends string>(flag: string, value: string, 
 /** An empty list leaves all of them out. */
 function parseSources(list: string): WritableScope[] {
   const names = list.split(',').map((name) => name.trim())
-  return names.filter((name) => name !== '').map((name) => requireOneOf('--setting-sources', name, SOURCES))
+  return names.filter((name) => name !== '').map((name) => requireChoice('--setting-sources', name, SOURCES))
 }
 
 function parseSeconds(text: string): number | null {

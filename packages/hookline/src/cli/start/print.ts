@@ -110,7 +110,7 @@ function deliverSlowly(bytes: Uint8Array): Promise<string | null> {
 const explainUnwritten = (error: unknown): string => `stdout cannot be written (${readErrorCode(error)})`
 
 /** Passes a line of another program on as it is, for a reader that is a program too. Whether that keeps up. */
-export function passOn(line: Uint8Array): boolean {
+export function forwardLine(line: Uint8Array): boolean {
   if (isLost) return true
   process.stdout.write(line)
   return process.stdout.write('\n')

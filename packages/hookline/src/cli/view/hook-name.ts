@@ -1,4 +1,4 @@
-import { findScriptIn, findScriptName } from '../../log/describe-outcome.ts'
+import { findCommandScript, findScriptName } from '../../log/describe-outcome.ts'
 import { readRuns } from '../../protocol/record/hook-line.ts'
 import type { HookLine } from '../../protocol/record/record.ts'
 import { clipText } from './layout.ts'
@@ -14,5 +14,5 @@ export function formatHookName(line: HookLine): string {
 
 /** The same for a hook of which only the text that it runs is known. */
 export function formatCommandName(runs: string): string {
-  return findScriptIn(runs) ?? clipText(runs, MAX_NAME_LENGTH)
+  return findCommandScript(runs) ?? clipText(runs, MAX_NAME_LENGTH)
 }

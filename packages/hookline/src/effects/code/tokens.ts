@@ -27,8 +27,8 @@ export function tokenize(text: string, language: string): Token[] {
       tokens.push({ is: 'line', text: '\n', indent: /^[ \t]*/.exec(text.slice(at + 1, at + 200))?.[0].length ?? 0 })
     if (/\s/.test(sign)) at += 1
     else if ((isHash && sign === '#') || (isSlash && two === '//') || (language === 'lua' && two === '--'))
-      at = endOf(text, '\n', at)
-    else if (isSlash && two === '/*') at = endOf(text, '*/', at + 2) + 2
+      at = findTextEnd(text, '\n', at)
+    else if (isSlash && two === '/*') at = findTextEnd(text, '*/', at + 2) + 2
     else if (sign === '/' && language !== 'python' && isPatternPlace(tokens)) at = skipPattern(text, at, tokens)
     else if (language === 'perl' && /^<[~/$][^<>\n;]*>/.test(text.slice(at, at + 120))) {
       const end = text.indexOf('>', at)
@@ -93,7 +93,7 @@ function hasQuotedText(text: string, at: number, language: string): boolean {
 function readQuotedText(text: string, at: number, tokens: Token[]): number {
   const from = at + (/^(?:qq|%)/.test(text.slice(at, at + 2)) ? 2 : 1)
   const open = text[from] ?? ''
-  const end = endOf(text, CLOSING[open] ?? open, from + 1)
+  const end = findTextEnd(text, CLOSING[open] ?? open, from + 1)
   tokens.push({ is: 'text', text: text.slice(from + 1, end) })
   return end + 1
 }
@@ -102,13 +102,13 @@ const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']'
 
 function readQuotedCommand(text: string, at: number, tokens: Token[]): number {
   const open = text[at + 2] ?? ''
-  const end = endOf(text, CLOSING[open] ?? open, at + 3)
+  const end = findTextEnd(text, CLOSING[open] ?? open, at + 3)
   tokens.push({ is: 'name', text: 'system' }, { is: 'sign', text: '(' })
   tokens.push({ is: 'text', text: text.slice(at + 3, end) }, { is: 'sign', text: ')' })
   return end + 1
 }
 
-function endOf(text: string, end: string, from: number): number {
+function findTextEnd(text: string, end: string, from: number): number {
   const at = text.indexOf(end, from)
   return at === -1 ? text.length : at
 }
@@ -171,7 +171,7 @@ function findHoleEnd(text: string, from: number): number {
     else if (sign === '{') depth += 1
     else if (sign === '}' && --depth === 0) return at
   }
-  return endOf(text, '}', from)
+  return findTextEnd(text, '}', from)
 }
 
 function chooseHoleStart(language: string, quote: string, prefix: string): string | null {

@@ -72,7 +72,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
   decrypt: readDecrypt,
   'ssh-keygen': readSshKeygen,
   editor: readEditorCall,
-  'copy-in': readCopyIn,
+  'copy-in': readArchiver,
 }
 
 /** Content after a program that changes its text in a way that is not followed. */
@@ -1174,7 +1174,7 @@ function readEditorLine(context: Context, line: string): void {
 }
 
 /** Reads `cpio` and `pax`: the last operand of a call that passes files on is where they go. */
-function readCopyIn(call: Call): Content {
+function readArchiver(call: Call): Content {
   const { context, name, words } = call
   const isPassing =
     name !== 'ar' && words.some((word) => /^-[a-z]*p|^--pass-through$|^-[a-z]*rw/.test(readKnownStart(word)))

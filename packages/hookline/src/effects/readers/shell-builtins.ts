@@ -128,7 +128,7 @@ function readCalm({ context, name, words, input }: Call): Content {
     context.shell.positional = context.shell.positional.slice(/^\d+$/.test(texts[0] ?? '') ? Number(texts[0]) : 1)
     return EMPTY_CONTENT
   }
-  if ((name === 'basename' || name === 'dirname') && words[0]) return readNameOf(name, words[0], texts[1])
+  if ((name === 'basename' || name === 'dirname') && words[0]) return readPathName(name, words[0], texts[1])
   if (name === 'whoami' || name === 'logname') return { ...EMPTY_CONTENT, text: `${context.reading.world.user}\n` }
   if (name === 'seq') return readSeq(texts)
   if (name === 'getent' && texts[0] === 'shadow') return readPath(context, toKnownWord('/etc/shadow'))
@@ -164,7 +164,7 @@ function readSeq(texts: readonly string[]): Content {
   return { ...EMPTY_CONTENT, text: Array.from({ length: count }, (_, at) => `${(first ?? 0) + at}\n`).join('') }
 }
 
-function readNameOf(name: string, value: Value, suffix?: string): Content {
+function readPathName(name: string, value: Value, suffix?: string): Content {
   const text = readWord(value)
   if (text === null) return { ...UNKNOWN_CONTENT, carries: value.carries }
   return { ...EMPTY_CONTENT, text: `${name === 'dirname' ? posix.dirname(text) : posix.basename(text, suffix)}\n` }

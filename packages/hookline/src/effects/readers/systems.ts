@@ -53,7 +53,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   kill: readKill,
   killall: readKillall,
   crontab: readCrontab,
-  at: readAt,
+  at: readAtCommand,
   systemctl: readSystemctl,
   sysctl: readSysctl,
   firewall: readFirewall,
@@ -940,7 +940,7 @@ function readCrontab(call: Call): Content {
   return EMPTY_CONTENT
 }
 
-function readAt(call: Call): Content {
+function readAtCommand(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '-f -q -t')
   if (parsed.has('-l', '-c', '-r', '-d', '-V')) return UNKNOWN_CONTENT

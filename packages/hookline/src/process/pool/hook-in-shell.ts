@@ -35,7 +35,7 @@ const MAY_PASS_ON_A_DEATH = /[;&|<>(){}`\n]/
 /** Starts a hook in a resident shell that is free. Throws what the system says when its pipes cannot be filled. */
 export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): LaunchedProcess {
   const { spec } = job
-  const document = shell.canPassOn(spec.inputText) ? spec.inputText : undefined
+  const document = shell.canForward(spec.inputText) ? spec.inputText : undefined
   if (document === undefined) shell.pipes.openInput()(spec.input)
   return new HookInShell(shell, job, document).begin(listener)
 }
@@ -120,13 +120,13 @@ class HookInShell {
       return
     }
     this.#reader?.noteExit()
-    if (status > 128) listener.exited(this.#exitOf(status, said, listener))
+    if (status > 128) listener.exited(this.findExit(status, said, listener))
     else if (said !== '' && isRefusal(said)) listener.refused()
     else listener.exited({ code: status, signal: null })
   }
 
   /** A shell tells of a death by signal; dash does so on the stderr that it has given to the hook. */
-  #exitOf(status: number, said: string, listener: LaunchListener): Exit {
+  findExit(status: number, said: string, listener: LaunchListener): Exit {
     this.#reader?.drain()
     const died =
       said !== '' || (!this.#isApart && listDeathNotices(status).some((text) => listener.takeBack('stderr', text)))

@@ -101,7 +101,7 @@ export class ResidentShell {
   }
 
   /** True if it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
-  canPassOn(input: string | undefined): boolean {
+  canForward(input: string | undefined): boolean {
     if (input === undefined || !this.#givesPipes || input.length > MAX_DOCUMENT_BYTES) return false
     const isLine = input.startsWith('{') && input.indexOf('\n') === input.length - 1 && !input.includes('\0')
     return isLine && Buffer.byteLength(input) <= MAX_DOCUMENT_BYTES

@@ -1,6 +1,6 @@
 import { AGENTS, UNVERIFIED_AGENTS } from '../../../bridges/list.ts'
 import { RESIDENT_USAGE } from '../../edit/edit-wrappers.ts'
-import { makeNotOneOf, UsageError } from '../../start/flags.ts'
+import { makeUnknownWordError, UsageError } from '../../start/flags.ts'
 import { allow, disallow } from './allow.ts'
 import { install, uninstall } from './install.ts'
 import { report } from './report.ts'
@@ -91,6 +91,6 @@ export async function run([name, ...args]: string[]): Promise<number> {
   const names = Object.keys(ACTIONS)
   if (name === undefined) throw new UsageError(`It takes one of ${names.join(', ')}.`)
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (act === undefined) throw makeNotOneOf(name, names)
+  if (act === undefined) throw makeUnknownWordError(name, names)
   return act(args)
 }

@@ -30,7 +30,7 @@ export async function report(args: string[]): Promise<number> {
     const waiting = await listWaitingHooks({ ...toEngineOptions(values), profile: CLAUDE_CODE_PROFILE })
     const hooks = [...engine.list(), ...waiting.map(({ listed }) => listed)]
     const reports = await withTrials((trials) =>
-      Promise.all(bridges.map((bridge) => reportOn(bridge, hooks, { ...places, trials }))),
+      Promise.all(bridges.map((bridge) => reportAgent(bridge, hooks, { ...places, trials }))),
     )
     if (values.json) {
       printJson(
@@ -76,7 +76,7 @@ interface AgentReport {
   readonly uncalled: readonly string[]
 }
 
-async function reportOn(
+async function reportAgent(
   bridge: Bridge,
   hooks: readonly ListedHook[],
   { project, home, trials }: { readonly project: string; readonly home: string; readonly trials: Trials },

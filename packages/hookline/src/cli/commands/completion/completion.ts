@@ -1,6 +1,6 @@
 import { toProgramText } from '../../../text/program-text.ts'
 import type { Command } from '../../start/call.ts'
-import { makeNotOneOf, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import { makeUnknownWordError, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { printForProgram, printJson } from '../../start/print.ts'
 import { findCandidates } from './candidates.ts'
 import { SHELLS } from './completion-script.ts'
@@ -54,7 +54,9 @@ export async function runWith(commands: Readonly<Record<string, Command>>, args:
   const write = name !== undefined && Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined
   const shells = Object.keys(SHELLS)
   if (!write)
-    throw name === undefined ? new UsageError(`for which shell? ${shells.join(', ')}.`) : makeNotOneOf(name, shells)
+    throw name === undefined
+      ? new UsageError(`for which shell? ${shells.join(', ')}.`)
+      : makeUnknownWordError(name, shells)
   const script = write({ node: process.execPath, script: process.argv[1] ?? 'hookline' })
   if (values.json) printJson({ shell: name, script })
   else printForProgram(toProgramText(script))

@@ -92,7 +92,7 @@ export async function run(args: string[]): Promise<number> {
         (events.length === 0 || events.includes(one.hook.event)) &&
         (states.length === 0 || states.includes(findState(one))),
     )
-    const modules = events.length > 0 ? [] : engine.listModules().filter(isInOneOf(states))
+    const modules = events.length > 0 ? [] : engine.listModules().filter(hasState(states))
     const elsewhere = await findCausesElsewhere(toEngineOptions(values))
     const causes = all.length === 0 ? elsewhere : elsewhere.filter(isNeverRead)
     if (values.json) printJson({ profiles: engine.profiles, hooks: [...hooks.map(toListedJson), ...modules], causes })
@@ -125,7 +125,7 @@ function parseState(name: string): (typeof STATES)[number] {
 }
 
 /** True for modules in one of these states; for all where none is named. */
-function isInOneOf(states: readonly string[]): (module: ListedModule) => boolean {
+function hasState(states: readonly string[]): (module: ListedModule) => boolean {
   return ({ state }) => states.length === 0 || states.includes(state)
 }
 

@@ -25,7 +25,7 @@ import {
 } from '../../start/flags.ts'
 import { provideModels, tellMissingModel } from '../../start/models.ts'
 import { fillDriverDefaults, tellProblems } from '../../start/opening.ts'
-import { outliveReader, passOn, tell, waitForReader } from '../../start/print.ts'
+import { forwardLine, outliveReader, tell, waitForReader } from '../../start/print.ts'
 
 export const usage = `hookline mcp NAME [flags] -- COMMAND [ARGUMENTS]
 hookline mcp NAME --url URL [flags]
@@ -139,7 +139,7 @@ async function openFor(line: Line, options: Parameters<typeof openReadable>[0]):
     return await openReadable({ ...options, host: readClientFacts(message).host ?? { client: 'mcp' } })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (isId(message.id)) passOn(makeErrorAnswer(message.id, FAULTS.closed, reason))
+    if (isId(message.id)) forwardLine(makeErrorAnswer(message.id, FAULTS.closed, reason))
     throw error
   }
 }
@@ -171,7 +171,7 @@ async function connect({ name, engine, closed, server, lines, first }: Connectio
     { name, engine, closed },
     {
       toClient: (line) => {
-        keepsUp = passOn(line)
+        keepsUp = forwardLine(line)
       },
       toServer: (line) => server.send(line),
       tell: (sentence) => tell(`hookline mcp: ${sentence}\n`),

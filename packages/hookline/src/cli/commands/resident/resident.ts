@@ -6,7 +6,7 @@ import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
 import { clearPlace, findServing, readFigures } from '../../../resident/serve.ts'
 import { withUser } from '../../input/terminal-user.ts'
 import { MISTAKE } from '../../start/exit.ts'
-import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
+import { makeUnknownWordError, readArguments, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { serve } from './serve.ts'
 
@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<number> {
   const [act, ...more] = positionals
   const known = ACTS.find((one) => one === act)
   if (act === undefined) throw new UsageError('It takes status, stop or serve.')
-  if (known === undefined || more.length > 0) throw makeNotOneOf(act, ACTS)
+  if (known === undefined || more.length > 0) throw makeUnknownWordError(act, ACTS)
   if (known === 'serve') return serve()
   const place = findMeetingPlace(values.home ?? findHome())
   return known === 'stop' ? stop(place) : showStatus(place, values.json === true)

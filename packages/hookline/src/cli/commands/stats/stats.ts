@@ -12,7 +12,7 @@ import {
   requireLogs,
   toQuery,
 } from '../../input/log-source.ts'
-import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
+import { makeUnknownWordError, readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { formatCommandName } from '../../view/hook-name.ts'
@@ -57,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
   const budgets = flags.budget === undefined ? [] : parseBudgets(flags.budget)
   const by = GROUPINGS.find((grouping) => grouping === (flags.by ?? 'hook'))
-  if (by === undefined) throw makeNotOneOf(`${flags.by}`, GROUPINGS)
+  if (by === undefined) throw makeUnknownWordError(`${flags.by}`, GROUPINGS)
   const query = toQuery(flags, Date.now())
   const logs = await requireLogs(positionals, flags)
   const { skipped, onSkipped } = countSkipped()

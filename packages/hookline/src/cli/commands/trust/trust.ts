@@ -11,7 +11,7 @@ import { type TerminalUser, withUser } from '../../input/terminal-user.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  makeNotOneOf,
+  makeUnknownWordError,
   readArguments,
   refusePositionals,
   toEngineOptions,
@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [name = 'show', ...words] = positionals
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!act) throw makeNotOneOf(name, Object.keys(ACTIONS))
+  if (!act) throw makeUnknownWordError(name, Object.keys(ACTIONS))
   const word = values.yes ? words.shift() : undefined
   refusePositionals(words)
   const options = toEngineOptions(values)
