@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { listProcesses } from './process-tree.js'
 
 const INSTALLED = '/usr/lib/postgresql'
@@ -60,13 +61,14 @@ export async function startPostgres() {
     return child
   }
   let running = await start()
-  /** Ends all its processes at once, as a power cut does. @returns {Promise<void>} */
-  const end = () =>
-    new Promise((resolve) => {
-      running.removeAllListeners('exit')
-      running.once('exit', () => resolve())
-      for (const pid of listProcesses(running.pid ?? 0)) endProcess(pid)
-    })
+  /** Ends all its processes at once, as a power cut does, and waits for each: one that is left keeps the next start away. */
+  const end = async () => {
+    const pids = listProcesses(running.pid ?? 0)
+    running.removeAllListeners('exit')
+    for (const pid of pids) endProcess(pid)
+    while (running.exitCode === null && running.signalCode === null) await pause(POLL_MS)
+    while (pids.some(isAlive)) await pause(POLL_MS)
+  }
   return {
     url,
     folder: data,
@@ -82,6 +84,17 @@ export async function startPostgres() {
       await end()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+const POLL_MS = 10
+
+/** True for a process that is there, and no zombie that nobody has waited for yet. @param {number} pid */
+function isAlive(pid) {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
   }
 }
 
