@@ -10,6 +10,7 @@ import {
   takeFirst,
   writePath,
 } from './context.ts'
+import { noteNamedPlaces } from './named-places.ts'
 import { reachAddress } from './readers/network.ts'
 import { toKnownWord, toPatternWord, type Value } from './value.ts'
 
@@ -20,7 +21,7 @@ const MAX_WORDS = 400
 const MAX_STRAIGHT_CHARS = 400
 
 const DELETES =
-  /\b(?:delete\w*|remove\w*|unlink|rm|rm_?rf?|rmtree|rmdir|erase\w*|wipe\w*|trash\w*|ensure\s*=>\s*['"]?absent|deleteRecursively|deleteDir|removeItem|RemoveAll|remove_dir_all|remove_file|REMOVE_RECURSE)\b|\(delete-|file delete/i
+  /\b(?:delete\w*|remove\w*|unlink|rm|rm_?rf?|rmtree|rmdir|erase\w*|wipe\w*|trash\w*|(?:ensure\s*=>|state\s*[=:])\s*['"]?absent|deleteRecursively|deleteDir|removeItem|RemoveAll|remove_dir_all|remove_file|REMOVE_RECURSE)\b|\(delete-|file delete/i
 const RUNS =
   /\b(?:system2?|exec\w*|spawn\w*|shell\w*|popen|run|Runtime|ProcessBuilder|Process|Command|syscmd|esyscmd|cmd|callProcess|readProcess|call-process|start-process|async-shell-command|do shell script)\b|\.execute\(|shell-command|:!/i
 const WRITES =
@@ -67,6 +68,7 @@ export function runByShape(context: Context, language: string, code: string): vo
     else if (READS.test(text) && resolveOne(context, path)?.place === 'secret') readPath(likely, path)
   }
   if (deletes) deleteBelowHome(likely, text)
+  noteNamedPlaces(context, text)
   if (runs) runWordList(likely, text)
 }
 
@@ -106,7 +108,7 @@ function listWords(text: string): readonly ShapeWord[] {
     word: match[1] ?? match[2] ?? match[3] ?? match[4] ?? '',
     before: text.slice(0, match.index),
   }))
-  const bare = [...text.matchAll(/(?<=^|\s)(~?\/[\w./*-]+)(?=$|[\s;)])/gm)].map((match) => ({
+  const bare = [...text.matchAll(/(?<=^|[\s=])(~?\/[\w./*-]+)(?=$|[\s;),])/gm)].map((match) => ({
     word: match[1] ?? '',
     before: text.slice(0, match.index),
   }))

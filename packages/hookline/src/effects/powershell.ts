@@ -17,6 +17,7 @@ import {
 import {
   type Content,
   carry,
+  concat,
   EMPTY_CONTENT,
   mergeCarried,
   toKnownWord,
@@ -280,8 +281,13 @@ function toPath({ reading }: Context, text: string): Value {
 const VALUED =
   /^-(?:path|literalpath|filter|include|exclude|value|destination|outfile|uri|method|body|infile|headers|name|argumentlist|filepath|encoding|pattern|property|itemtype|type|newname|computername|scriptblock|verb|credential|contenttype|file|c|command|encodedcommand|enc|executionpolicy|ep|windowstyle|w|force:|confirm:)$/i
 
-function runStage(context: Context, stage: string, input: Content): Content {
+/** A command in brackets among the words of another: `-Body (Get-Content a)`. */
+const INNER = /(?<=[\s=,])\(\s*([a-z]+-[a-z]+|gc|cat|type|gci|ls|dir)(?=\s)([^()]*)\)/gi
+
+function runStage(context: Context, stage: string, given: Content): Content {
   spend(context)
+  const inner = [...stage.matchAll(INNER)].map((match) => readPowerShell(enterStep(context), match[0].slice(1, -1)))
+  const input = inner.length > 0 ? concat([given, ...inner]) : given
   const words = toWords(stage.replace(/^[&.]\s*(?=["'\w$])/, '').replace(/^\(+|(?<!\))\)+$/g, ''))
   const [first = '', ...rest] = words
   const name = findOwn(ALIASES, first.toLowerCase()) ?? first.toLowerCase().replace(/\.exe$/, '')

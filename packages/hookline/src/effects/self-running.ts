@@ -133,7 +133,7 @@ function unquote(text: string): string {
 }
 
 const YAML_KEY =
-  /^[ \t]*(?:-[ \t]*)?(?:run|entry|command|cmds?|script|exec|hook|before|after|args|-)(?:[ \t]*:)?(?=\s)/gm
+  /(?:^[ \t]*(?:-[ \t]*)?|[{,][ \t]*)(?:run|entry|command|cmds?|script|exec|hook|before|after|args|-)(?:[ \t]*:)?(?=\s)/gm
 
 /** Commands behind the keys of a YAML file under which tools run them. */
 function listYamlCommands(text: string): readonly string[] {
@@ -141,7 +141,7 @@ function listYamlCommands(text: string): readonly string[] {
     const [value = ''] = text
       .slice(index + key.length)
       .trimStart()
-      .split('\n', 1)
+      .split(key.includes('{') || key.includes(',') ? /[,}\n]/ : '\n', 1)
     if (value.includes('#')) return []
     const bare = value.trim().replace(/^["']/, '').replace(/["']$/, '')
     const line = bare.replace(/^\[|\]$/g, '').replaceAll(/["'],\s*["']/g, ' ')

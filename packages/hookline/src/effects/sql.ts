@@ -11,11 +11,22 @@ export function readSql(text: string): SqlChange[] {
     .flatMap((statement) => readStatement(statement.trim().replaceAll(/\s+/g, ' ')))
 }
 
-/** Takes strings and comments out. */
+// MySQL runs what stands in a comment that begins with `!`.
+const RUN_COMMENT = /\/\*M?!\d*([\s\S]*?)\*\//g
+
+/** Takes strings and comments out; a comment that nothing closes is left as it is. */
 function stripText(text: string): string {
-  return text.replaceAll(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\]|''|\\.)*'|\$(\w*)\$[\s\S]*?\$\1\$/g, (written) =>
-    written.startsWith("'") ? "''" : ' ',
-  )
+  return text
+    .replaceAll(RUN_COMMENT, ' $1 ')
+    .replaceAll(
+      /--[^\n]*|(?<=^|\n)\s*#[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|''|\\.)*'|\$(\w*)\$[\s\S]*?\$\1\$/g,
+      (written) => (written.startsWith("'") ? "''" : ' '),
+    )
+}
+
+/** True for a text with a comment that nothing closes: each database reads what follows in its own way. */
+export function hasOpenComment(text: string): boolean {
+  return text.includes('/*') && stripText(text).includes('/*')
 }
 
 const KINDS: readonly (readonly [RegExp, SqlChange['operation']])[] = [

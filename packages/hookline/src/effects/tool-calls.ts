@@ -1,4 +1,5 @@
 import { findOwn } from '../text/table.ts'
+import { noteHarm, readAside } from './aside.ts'
 import {
   type Context,
   deletePath,
@@ -11,6 +12,8 @@ import {
   spend,
   writePath,
 } from './context.ts'
+import { isCommandLine } from './handed-commands.ts'
+import { isSecretElsewhere } from './places.ts'
 import { readPowerShell } from './powershell.ts'
 import { reachAddress } from './readers/network.ts'
 import { mark, noteSql } from './readers/systems.ts'
@@ -416,15 +419,35 @@ function readToolField(context: Context, field: ToolField): boolean {
     return true
   }
   if (
-    /^(?:code|expression|function|js|javascript|python|source_code|snippet|cell)$/.test(key) &&
+    /^(?:code|expression|function|js|javascript|python|source_code|snippet|cell|source)$/.test(key) &&
+    (key !== 'source' || /cell|code|notebook/.test(name)) &&
     isRunner(name, server)
   ) {
-    if (/playwright|browser|puppeteer|chrome/.test(server + name)) noteUnseen(context, 'remote', name, 'run')
+    if (/playwright|browser|puppeteer|chrome/.test(server + name)) runPageCode(context, name, value)
     else runCodeField(context, field)
     return true
   }
+  if (
+    /^(?:text|keys|input|value)$/.test(key) &&
+    /computer|desktop|keyboard|terminal|iterm|tmux/.test(server) &&
+    isCommandLine(value)
+  )
+    return (
+      noteHarm(
+        context,
+        readAside(context, (inner) => inner.reading.runScript(inner, value)),
+      ) > 0
+    )
   const path = value.replace(/^file:\/\//, '')
   return isPathKey(key) && isLikelyPath(key, path) && readPathInput(context, { ...field, value: path, input })
+}
+
+/** Code in a page of a browser: what the page keeps for its user may leave it. */
+function runPageCode(context: Context, name: string, code: string): void {
+  noteUnseen(context, 'remote', name, 'run')
+  const isSending = /\bfetch\s*\(|sendBeacon|XMLHttpRequest|\.src\s*=|WebSocket/.test(code)
+  if (!isSending || !/\bcookie\b|localStorage|sessionStorage|indexedDB/.test(code)) return
+  noteFlows(context, ['secret'], 'send', /https?:\/\/([^/'"`\s]+)/.exec(code)?.[1] ?? name)
 }
 
 /** Runs a command line, the words of one, or code in a language that another field names. */
@@ -533,7 +556,11 @@ interface PathInput {
 const REMOTE_SERVERS = /github|gitlab|bitbucket|s3|drive|dropbox|notion|confluence|jira|linear|slack|vercel|supabase/
 
 function readPathInput(context: Context, { key, value, name, server, input, copied }: PathInput): boolean {
-  if (REMOTE_SERVERS.test(server)) return false
+  if (REMOTE_SERVERS.test(server)) {
+    if (WRITES.test(name) && isSecretElsewhere(context.reading.world, `/${value}`))
+      noteChange(context, 'git', 'stage-secret', value)
+    return false
+  }
   const path = toPath(context, value)
   const isTarget = isTargetKey(key)
   if (MOVES.test(name)) {
@@ -590,6 +617,16 @@ function noteVerb(
   const target = mark(`${server} ${name} ${JSON.stringify(input).slice(0, 120)}`, /"(?:main|master)"/g)
   if (/cron|schedul/.test(server + name) && /(?:^|_)(?:add|create|set|register|install|update)(?:_|$)/.test(name)) {
     noteChange(context, 'machine', 'startup', target, 'likely')
+    return
+  }
+  if (/(?:^|_)kill(?:_|$)/.test(name)) {
+    noteChange(
+      context,
+      'machine',
+      'process',
+      target,
+      /"(?:pid|id)":\s*"?-?1\b/.test(JSON.stringify(input)) ? 'certain' : 'possible',
+    )
     return
   }
   if (isSeen) return

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { noteHarm, readAside } from './aside.ts'
 import { runByShape } from './code-shape.ts'
 import {
@@ -12,10 +11,10 @@ import {
   writePath,
 } from './context.ts'
 import { MAX_HANDED_WORDS, runWordCommands } from './handed-commands.ts'
+import { isLookedFor, noteNamedPlaces } from './named-places.ts'
 import { isCache } from './places.ts'
 import { readCallWords } from './readers/call.ts'
-import { runContent } from './run-file.ts'
-import { isLookedFor, noteSources } from './unread-words.ts'
+import { noteSources, runMadeFile } from './unread-words.ts'
 import {
   type Content,
   carry,
@@ -60,6 +59,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
+  noteWrittenPaths(context, name, args)
   runCodeWords(context, name, args, input)
   return {
     ...UNKNOWN_CONTENT,
@@ -104,6 +104,21 @@ function noteChangedPaths(context: Context, name: string, args: readonly Value[]
   }
 }
 
+/** Names of programs that only look at what they are given. */
+const LOOKS =
+  /(?:view|show|list|lint|check|diff|cat|less|more|grep|find|stat|info|count|wc|hash|sum|test|parse|read|peek|tree|doc|spell|scan|cloc|highlight|render|print|search)/i
+
+/** Notes that settings which run by themselves are handed to a program that may write them. */
+function noteWrittenPaths(context: Context, name: string, args: readonly Value[]): void {
+  if (LOOKS.test(name)) return
+  const likely = lowerCertainty(context, 'likely')
+  for (const word of args.slice(0, MAX_HANDED_WORDS)) {
+    const value = takePath(word)
+    const path = value ? resolveOne(context, value) : null
+    if (value && path && /^(?:startup|agent)$/.test(path.place)) writePath(likely, value, 'edit')
+  }
+}
+
 /** An option without its value. */
 function cutValue(text: string): string {
   return text.startsWith('-') ? (text.split('=', 1)[0] ?? text) : text
@@ -138,25 +153,10 @@ function runCodeWords(context: Context, name: string, args: readonly Value[], in
   for (const code of codes) {
     const found = readAside(context, (inner) => runByShape(inner, name, code))
     noteHarm(context, found)
+    noteNamedPlaces(context, code)
   }
+  for (const text of texts) if (!codes.includes(text) && /[\s({:]/.test(text)) noteNamedPlaces(context, text)
   for (const word of args.slice(0, MAX_HANDED_WORDS)) runMadeFile(context, name, word)
-}
-
-/** Reads a file that the call itself wrote, and that a program is given which may run it. */
-function runMadeFile(context: Context, name: string, word: Value): void {
-  const path = resolveOne(context, word)
-  const made = path ? context.reading.files.get(path.text) : undefined
-  if (!path || !made?.text) return
-  const { text } = made
-  const found = readAside(context, (inner) => {
-    if (text.startsWith('#!')) runContent(inner, made, guessByFirstLine(text), { name: posix.basename(path.text) })
-    else runByShape(inner, name, text)
-  })
-  noteHarm(context, found)
-}
-
-function guessByFirstLine(text: string): string {
-  return /^#!.*\b(python|node|ruby|perl|php|lua)/.exec(text)?.[1] ?? 'shell'
 }
 
 /** Secrets among the words: a program that is not known may read what it is given. */
@@ -167,12 +167,14 @@ function readSecrets(context: Context, args: readonly Value[]): Content['carries
     if (text === null || text === '') return word.carries
     const value = /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
     const isOption = /^[-@]/.test(text) && value === word
-    const path =
-      isOption && !text.startsWith('@')
-        ? null
-        : resolveOne(context, text.startsWith('@') ? toKnownWord(text.slice(1)) : value)
-    return path?.place === 'secret' && isLookedFor(context, path)
-      ? readPath(likely, text.startsWith('@') ? toKnownWord(text.slice(1)) : value).carries
+    const path = isOption && !text.startsWith('@') ? null : resolveOne(context, dropSign(value))
+    return path?.place === 'secret' && isLookedFor(context, path) && !/(?:^|\/)[*.]+$/.test(text)
+      ? readPath(likely, dropSign(value)).carries
       : word.carries
   })
+}
+
+/** A word without the sign that says that it names a file: `@file`. */
+function dropSign(value: Value): Value {
+  return readWord(value)?.startsWith('@') ? dropStart(value, 1) : value
 }

@@ -1,4 +1,5 @@
-import { TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-table.ts'
+import { posix } from 'node:path'
+import { READS_FILES, TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-table.ts'
 import type { Program } from '../programs/program.ts'
 import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
 import { findOwn } from '../text/table.ts'
@@ -16,12 +17,14 @@ import {
   writePath,
 } from './context.ts'
 import { isCommandLine, MAX_HANDED_WORDS, runHandedScript } from './handed-commands.ts'
+import { isLookedFor, isTold, noteNamedPlaces } from './named-places.ts'
 import { isCache, isHarmlessDevice } from './places.ts'
 import { toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
+import { runContent } from './run-file.ts'
 import { dropStart, readWord, toKnownWord, type Value } from './value.ts'
 import { noteSource } from './variables.ts'
-import { isDestroying, isDryWords } from './verbs.ts'
+import { isDestroying, isDryWords, isWithdrawing } from './verbs.ts'
 import type { Path } from './view.ts'
 
 /** Readers that take all words of their programs apart by themselves. */
@@ -37,6 +40,13 @@ const READS_ALL: ReadonlySet<string> = new Set([
   'power',
   'rsync',
 ])
+
+/** Programs that keep machines of their own on this one: what they stop, they start again. */
+const IS_LOCAL =
+  /^(?:vagrant|limac?t?l?|colima|multipass|hdiutil|minikube|kind|k3d|tilt|skaffold|VBoxManage|prlctl|vmrun)$/
+
+/** Readers of programs for services, which know some words of many. */
+const READS_SERVICES: ReadonlySet<string> = new Set(['aws', 'keeper', 'database-shell', 'tunnel'])
 
 /** Programs for which a path is a text like any other: they show nothing of what it names. */
 const TAKES_TEXT: ReadonlySet<string> = toSet(
@@ -63,6 +73,10 @@ const REMOVING =
 const SETTING =
   /^-{0,2}(?:set|put|add|del|delete|remove|rm|edit|update|patch|merge|replace|write|append|insert|in-?place|fix|apply|import|install|enable|disable|toggle|register|sync|restore|mv|move|rename|checkout|stash|i|w|o)$/i
 
+/** Options whose value is a file that is written. */
+const OUTPUT =
+  /^(?:-o[A-Z]?|-L|-W|-l|--?(?:out\w*|output[\w-]*|log-?(?:file|out)?|logfile|dump[\w-]*|save[\w-]*|write[\w-]*|dest\w*|target|trace[\w-]*|export[\w-]*|report[\w-]*))$/i
+
 /** Programs that look at disks and change none. */
 const LOOKS_AT_DISKS =
   /^(?:lsblk|blkid|smartctl|hdparm|fdisk|sfdisk|sgdisk|gdisk|parted|udevadm|df|findmnt|mount|umount|eject|cryptsetup|dumpe2fs|tune2fs|xfs_info|nvme|iostat|iotop|stty|screen|minicom|picocom|cu|tio|alsamixer|ffmpeg|ffplay|v4l2-ctl|docker|podman|qemu-system-x86_64|test|\[|esptool|esptool\.py|avrdude|openocd|adb|fastboot)$/
@@ -77,7 +91,11 @@ const REVEALING =
 
 /** Words by which programs show what is kept secret: `secrets get`, `functions:config:get`. */
 const SHOWING_SECRETS =
-  /\b(?:secrets?|tokens?|credentials?|passwords?|passphrases?|api-?keys?)(?:[: ]+[\w-]+)?[: ](?:get|show|read|reveal|export|print|dump|access|view|pull|download|decrypt)\b|\b(?:config|env|vars?):(?:pull|show|export|get(?!\s+\w*(?:ENV|PORT|HOST|NAME|LEVEL|REGION|VERSION|DEBUG)\b))/i
+  /\b(?:secrets?|tokens?|credentials?|passwords?|passphrases?|api-?keys?)(?:[: ]+[\w-]+)?[: ](?:get|show|read|reveal|export|print|dump|access|view|pull|download|decrypt)\b|\bauth[: ](?:print-)?(?:access-)?token\b|\b(?:config|env|vars?):(?:pull|show|export|get(?!\s+\w*(?:ENV|PORT|HOST|NAME|LEVEL|REGION|VERSION|DEBUG)\b))/i
+
+/** Names of secrets behind a word that shows what is named. */
+const SHOWN_SECRET =
+  /\b(?:get|read|output|print|reveal|access)[: ](?:\S+ ){0,2}[\w.:/-]*(?:secret|token|passw(?:or)?d|api_?-?key|private_?-?key|credential)/i
 
 /** Words by which programs bring files to others. */
 const UPLOADING = /^(?:upload(?:-\w+)?|put-object|push-files|import-files|bulk-upload|upload_\w+)$/i
@@ -104,7 +122,8 @@ export function noteUnreadWords(
   if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   noteSources(context, texts)
-  if (isOutward && SHOWING_SECRETS.test(texts.slice(0, 6).join(' ')))
+  const first = texts.slice(0, 6).join(' ')
+  if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   if (isOutward && texts.some((text) => UPLOADING.test(text))) noteUpload(context, name, words)
   if (texts.some((text) => UNVERIFIED.test(text)))
@@ -116,9 +135,19 @@ export function noteUnreadWords(
     )
   const readsAll = row.reader !== undefined && (READS_ALL.has(row.reader) || row.reader === 'git')
   if (!readsAll || row.reader === 'git') noteUnreadPaths(context, name, words, since)
+  if (
+    isOutward &&
+    row.verbs &&
+    !IS_LOCAL.test(name) &&
+    isUnsaid(context, row, texts, since) &&
+    isWithdrawing(texts) &&
+    !isDryWords(texts)
+  )
+    noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   if (readsAll || TAKES_WORDS.has(name)) return
   if (isUnsaid(context, row, texts, since) && isDestroying(texts) && !isDryWords(texts))
     noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
+  if (!READS_FILES.has(name)) for (const word of words) runMadeFile(context, name, word)
   const isToldAlready = context.reading.effects.slice(since).some(({ does }) => does === 'delete' || does === 'change')
   if (isToldAlready) return
   const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
@@ -126,7 +155,9 @@ export function noteUnreadWords(
     const before = texts[at - 1] ?? ''
     const isProse =
       TEXT_OPTIONS.test(before) || letters.includes(before) || TEXT_OPTIONS.test(text.split('=', 1)[0] ?? '')
-    if (isProse || !/\s/.test(text)) continue
+    if (isProse || !/[\s{(]/.test(text)) continue
+    if (!/^[-+]?\S*=?\s*https?:/.test(text)) noteNamedPlaces(context, text, since)
+    if (!/\s/.test(text)) continue
     const line = text.replace(/^-{0,2}[\w:.-]+=+/, '').replace(/^%[({](.*)[)}]$/s, '$1')
     if (isCommandLine(line))
       noteHarm(
@@ -187,15 +218,21 @@ function noteUnreadPaths(context: Context, name: string, words: readonly Value[]
     const value = TAKES_KEYS.has(name) && OWN_LETTER.test(before) ? null : takePath(word, before)
     const path = value ? resolveOne(context, value) : null
     if (!value || !path || !isLookedFor(context, path) || isTold(context, path, since)) continue
-    if (name === 'git' && path.place !== 'agent') continue
+    if (name === 'git' && path.place !== 'agent' && !isShownByGit(path, texts)) continue
     if (path.place === 'secret') readPath(likely, value)
     else if (path.place === 'device') {
       if (!isHarmlessDevice(path.text) && !LOOKS_AT_DISKS.test(name)) writePath(likely, value, 'replace')
     } else if (/^(?:agent|startup)$/.test(path.place)) {
-      if (sets) writePath(likely, value, 'edit')
+      const option = texts[at]?.startsWith('-') ? (texts[at]?.split('=', 1)[0] ?? '') : before
+      if (sets || OUTPUT.test(option)) writePath(likely, value, 'edit')
     } else if (removes && /^(?:home|neighbour|system)$/.test(path.place) && !isCache(context.reading.world, path.text))
       deletePath(likely, value, 'tree')
   }
+}
+
+/** True for a secret outside of the repository that git shows: `diff --no-index`, `hash-object`, `blame`. */
+function isShownByGit({ place, text }: Path, [command = '']: readonly string[]): boolean {
+  return place === 'secret' && /^(?:diff|hash-object|blame|cat-file|apply|am)$/.test(command) && text.startsWith('/')
 }
 
 /** The path in a word: an operand, or the value of an option that is no file of the program's own. */
@@ -215,7 +252,7 @@ function isUnsaid(
   texts: readonly string[],
   since: number,
 ): boolean {
-  if (reader !== undefined || (!verbs && !under)) return false
+  if (reader !== undefined ? !READS_SERVICES.has(reader) : !verbs && !under) return false
   const line = texts.join(' ')
   if (verbs?.some(([shape]) => shape.test(line))) return false
   const verb = texts.find((text) => !text.startsWith('-')) ?? ''
@@ -223,20 +260,27 @@ function isUnsaid(
   return !reading.effects.slice(since).some(({ does }) => does === 'change')
 }
 
-/** True for a path that something is at, and for devices and secrets of the home, which are looked for where they usually are. */
-export function isLookedFor({ reading }: Context, { exists, place, text }: Path): boolean {
-  return exists || place === 'device' || (place === 'secret' && text.startsWith(`${reading.world.home}/.`))
+/** Reads a file that the call itself wrote, and that a program is given which may run it. */
+export function runMadeFile(context: Context, name: string, word: Value): void {
+  const value = dropOption(word)
+  const path = value ? resolveOne(context, value) : null
+  const made = path ? context.reading.files.get(path.text) : undefined
+  if (!path || !made?.text) return
+  const { text } = made
+  const found = readAside(context, (inner) => {
+    if (text.startsWith('#!')) runContent(inner, made, guessByFirstLine(text), { name: posix.basename(path.text) })
+    else runByShape(inner, name, text)
+  })
+  noteHarm(context, found)
 }
 
-/** True for a path that an effect of the program names, or one above or below it. */
-function isTold({ reading }: Context, { text }: Path, since: number): boolean {
-  return reading.effects
-    .slice(since)
-    .some(
-      (effect) =>
-        'path' in effect &&
-        (effect.path.text === text ||
-          effect.path.text.startsWith(`${text}/`) ||
-          text.startsWith(`${effect.path.text}/`)),
-    )
+function guessByFirstLine(text: string): string {
+  return /^#!.*\b(python|node|ruby|perl|php|lua)/.exec(text)?.[1] ?? 'shell'
+}
+
+/** The value of an option, or the word itself. */
+function dropOption(word: Value): Value | null {
+  const text = readWord(word)
+  if (text === null || text === '') return null
+  return /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
 }

@@ -94,6 +94,9 @@ export function noteVariable(context: Context, name: string, value: Value): void
   }
   if (name === 'BASH_ENV' || (name === 'ENV' && text !== null && text.includes('/'))) {
     runFile(context, value, [], { language: 'shell' })
+    const path = resolveOne(context, value)
+    if (path && /^(?:temp|home)$/.test(path.place) && !path.exists && !context.reading.files.has(path.text))
+      noteChange(context, 'machine', 'startup', `${name} runs ${path.text}`, 'likely')
     return
   }
   if (SEARCHED.test(name)) {

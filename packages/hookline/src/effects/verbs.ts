@@ -1,8 +1,19 @@
 import { isAboutProduction } from './program.ts'
 
-/** Words by which programs say that something is gone for good. */
-const DESTROYING =
-  /^(?:--?)?(?:delete|destroy|terminate|purge|wipe|nuke|drop|teardown|tear-down|deprovision|obliterate|factory-reset|decommission|demolish|[\w-]+[:._-](?:delete|destroy|purge|drop|wipe|truncate|terminate)|(?:permanent|force|hard|bulk|batch|mass)[-_]?(?:delete|destroy|remove|purge)\w*|force-reset|force_reset|failover|unregister|(?:delete|destroy|drop|purge|wipe|reset|remove|flush|terminate)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?|topics?|index|buckets?)|(?:db|database|apps?|sites?|projects?|env|cluster|volumes?|pg|index|indices|topics?|queues?|buckets?|repo|cache|schema)[:.](?:delete|destroy|drop|reset|purge|wipe|flush|failover))$/i
+/** Verbs by which something is gone for good. */
+const GONE = 'delete|destroy|terminate|purge|wipe|nuke|drop|obliterate|deprovision|decommission|demolish'
+
+/** Words by which programs say that something is gone for good: one of these verbs, alone or in a longer word. */
+const DESTROYING = new RegExp(
+  `^(?:(?:--?)?(?:[\\w-]*[-_:.])?(?:${GONE}|truncate)(?<!^-+truncate)|(?!-)(?:[\\w-]*[-_:.])?(?:${GONE})[-_:][\\w-]+|` +
+    `(?:--?)?(?:${GONE}|reset|remove|flush|clear)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?|topics?|index|buckets?|permissions)|` +
+    '(?:--?)?(?:teardown|tear-down|factory-reset|unregister|failover)|' +
+    '(?:--?)?(?:[\\w-]+[:._-])?(?:force[-_]?(?:reset|remove|delete)|(?:permanent|hard|bulk|batch|mass)[-_]?(?:remove|delete|destroy|purge))\\w*|' +
+    '(?:db|database|apps?|sites?|projects?|env|cluster|volumes?|pg|index|indices|topics?|queues?|buckets?|repo|cache|schema)[:.](?:reset|flush|failover)|' +
+    '(?:user|group|host|node|rr|zone|vm|pool|snap(?:shot)?|queue|disk|volume|key|repo|acl|db)(?:del|delete|rm|remove|drop)|' +
+    '(?:del|delete|remove|rm)[-_]?(?:user|group|host|node|zone|vm|pool|snap(?:shot)?|queue|disk|volume|repo|member|replica|account|domain|record|app|project|database|cluster)s?)$',
+  'i',
+)
 
 /** Words by which programs take something away, where another word keeps them from asking. */
 const REMOVING =
@@ -16,20 +27,40 @@ const UNASKED =
 const SHIPPING =
   /^(?:deploy\w*|release|rollback|promote|failover|scale|import|replace|migrate\w*|apply|up|push|publish|restart|stop|down|remove|rm|reset|clear|set|update|delete|sync|run|exec)$|(?:^|[:.])(?:deploy|rollback|stop|restart|migrate|reset)$/i
 
-/** Words that end a way of destroying: what is shown, planned or asked for. */
-const LOOKING = /^(?:list|ls|show|get|describe|status|info|logs?|plan|diff|help|view|history|search|validate)$/i
+/** Words by which a program shows, plans or looks for something, whatever follows. */
+const LOOKING = /^(?:list|ls|show|get|describe|plan|diff|help|search|validate)$/i
+
+/** Words that are the name of what is shown, or of what the next word is done to: `logs delete`. */
+const SHOWN = /^(?:status|info|logs?|view|history)$/i
+
+/** Words by which programs that reach out take away what others use. */
+const WITHDRAWING =
+  /^(?:[\w-]+[:_-])?(?:del|rm|remove|reset|revoke|disable|unsubscribe|deregister|deactivate|detach|suspend|shutdown|cancel|rollback|restore|evict|drain|leave|expire|rotate)(?:[:_-][\w-]+)?$/i
 
 /** True for words by which a program of any kind destroys something that others may need. */
 export function isDestroying(texts: readonly string[]): boolean {
   const words = texts.slice(0, 8)
-  const verbs = words.filter((text) => !text.startsWith('-')).slice(0, 3)
-  if (verbs.some((text) => LOOKING.test(text))) return false
+  const verbs = words.filter((text) => !text.startsWith('-')).slice(0, 4)
+  if (isLooking(verbs)) return false
   if (words.slice(0, 6).some((text) => DESTROYING.test(text))) return true
   if (words.some((text) => UNASKED.test(text)) && verbs.some((text) => REMOVING.test(text))) return true
   return (
     verbs.some((text) => SHIPPING.test(text)) &&
     texts.some((text) => /prod(?:uction)?\b|\blive\b/i.test(text) && isAboutProduction(text))
   )
+}
+
+/** True where the words look at something: a word that looks stands before any that destroys. */
+function isLooking(verbs: readonly string[]): boolean {
+  const at = verbs.findIndex((text) => LOOKING.test(text) || SHOWN.test(text))
+  if (at === -1) return false
+  return LOOKING.test(verbs[at] ?? '') || !verbs.slice(at + 1, at + 2).some((text) => DESTROYING.test(text))
+}
+
+/** True for words by which a program that talks to others takes something away there. */
+export function isWithdrawing(texts: readonly string[]): boolean {
+  const verbs = texts.filter((text) => !text.startsWith('-')).slice(0, 4)
+  return !isLooking(verbs) && verbs.some((text) => WITHDRAWING.test(text))
 }
 
 /** True for words that say that a program shall only show what it would do. */

@@ -491,9 +491,14 @@ function isCalmAsRoot({ program, words }: Extract<Effect, { does: 'run' }>): boo
   )
     return true
   if (
-    /^(?:true|id|whoami|ls|stat|ss|netstat|lsof|journalctl|dmesg|ps|df|du|which|test|cat|head|tail|grep|lsblk|blkid|nmap|tcpdump|echo|date|fuser)$/.test(
+    /^(?:true|id|whoami|ls|stat|ss|netstat|lsof|journalctl|dmesg|ps|df|du|which|test|cat|head|tail|grep|lsblk|blkid|nmap|tcpdump|echo|date|fuser|ls(?:hw|usb|pci|mod|cpu|mem|ns|scsi)|(?:lv|pv|vg)(?:s|display|scan)|i?o?top|htop|dmidecode|hwinfo|lastb?|w|who|iptables-save|iostat|vmstat|sar|nethogs|iftop|findmnt|getfacl|getcap|aureport|ausearch|smartctl|lastlog|faillog)$/.test(
       program,
     )
+  )
+    return true
+  if (
+    !/[/.]/.test(program) &&
+    /^(?:status|list|show|info|--(?:status|list|info|show|version|help))$/.test(words[0] ?? '')
   )
     return true
   return (

@@ -251,9 +251,10 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'iconv -f a -t b x': '' },
   },
   'pandoc asciidoctor wkhtmltopdf pdftotext qpdf identify': {
-    operands: 'uses',
+    operands: 'reads',
     options: { writes: '-o --output' },
-    examples: { 'pandoc a.md -o b.html': 'write project' },
+    valued: '-t -f --to --from -s-x',
+    examples: { 'pandoc a.md -o b.html': 'write project', 'pandoc -t plain ~/.netrc': 'read secret' },
   },
   echo: { reader: 'echo', examples: { "echo 'rm -rf /'": '' } },
   printf: { reader: 'printf', examples: { "printf 'rm -rf ~'": '' } },
@@ -273,7 +274,11 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   'cd pushd chdir': { reader: 'cd', examples: { 'cd src': '' } },
   popd: { reader: 'popd', examples: { popd: '' } },
   'mktemp tempfile': { reader: 'mktemp', examples: { 'mktemp -d': '' } },
-  'pbcopy pbpaste xclip xsel wl-copy wl-paste clip': { operands: 'reads', examples: { pbpaste: '' } },
+  'pbcopy pbpaste xclip xsel wl-copy wl-paste clip': {
+    operands: 'reads',
+    prints: 'environment',
+    examples: { pbpaste: '' },
+  },
   'open xdg-open start explorer': { operands: 'value', examples: { 'open https://example.com': '' } },
   'vi vim nvim nano emacs ed ex code cursor subl micro helix hx pico joe zed idea': {
     reader: 'editor',

@@ -2,7 +2,7 @@ import type { Program } from './program.ts'
 import { SERVICE_PROGRAMS } from './services.ts'
 
 const reading =
-  /^(?:\S+ )*?(?:describe|list|get|show|ls|head|lookup|tail|wait|help|status|info|view|logs?|search|query|scan|validate|plan|diff|preview|version|whoami|configure list|sts|history|inspect|top|explain|check|filter|estimate|test|simulate|batch-get|select|ps|stat|du|cat)(?:[-: ]|$)/
+  /^(?:\S+ )*?(?:describe|list|get|show|ls|head|lookup|tail|wait|help|status|info|view|logs?|search|query|scan|validate|plan|diff|preview|version|whoami|configure list|sts|history|inspect|top|explain|check|filter|estimate|test|simulate|batch-get|select|ps|stat|du|cat)(?:[-: ]|$)(?!(?:delete|destroy|remove|rm|purge)\b)/
 
 /** Programs that change systems beyond the files of this machine, and the machine itself. */
 export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
@@ -455,7 +455,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     options: { reads: '-f --file' },
     verbs: [
       [/(?:^|\s)(?:-s|--set)\b/, 'machine settings'],
-      [/^[\w.-]+$/, 'machine settings likely'],
+      [/^(?!-)[\w.-]+$/, 'machine settings likely'],
     ],
     examples: { hostname: '', 'date +%s': '', 'date -s 2000-01-01': 'machine settings', 'date -f .env': 'read secret' },
   },
@@ -495,7 +495,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'setenforce csrutil spctl tccutil nvram bless fdesetup auditctl aa-disable aa-teardown aa-complain aa-remove-unknown apparmor_parser semanage setsebool modprobe insmod rmmod kextload kextunload rfkill':
     {
       verbs: [
-        [/^(?:status|--status|-l|--list|-p|list)\b/, null],
+        [/^(?:status|--status|-l|--list|-p|list)\b|--show-depends\b|(?:^|\s)(?:-n|--dry-run)(?:\s|$)/, null],
         [/(?:)/, 'machine security'],
       ],
       examples: { 'csrutil status': '', 'csrutil disable': 'machine security' },
@@ -503,7 +503,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'usermod useradd userdel adduser deluser groupadd groupmod groupdel gpasswd passwd chpasswd chsh chfn vipw visudo dscl sysadminctl dseditgroup chage newusers':
     {
       verbs: [
-        [/^. -list|^(?:\. )?-?read\b/, null],
+        [/^. -list|^(?:\. )?-?read\b|(?:^|\s)(?:-[Sl]|--(?:status|list|check))(?:\s|$)/, null],
         [/(?:)/, 'machine accounts'],
       ],
       examples: { 'usermod -aG sudo dev': 'machine accounts' },
@@ -526,12 +526,18 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'hostnamectl timedatectl localectl networksetup scutil nmcli ip ifconfig route tc ethtool iw resolvectl defaults pmset':
     {
       verbs: [
+        [/\bhelp\b|^(?:-\S+ )*(?:show|list|get\S*|status|read|find|export|dump)\b/, null],
         [
-          /^(?:status|show|list|read|get|-g|find|domains|query|dns$)(?:\s|$)|^(?:addr|address|link|route|a|r|l|neigh|rule|netns|-\S+)(?: (?:show|list|ls|get).*)?$|^$|-list\w*|^--\S+$|^(?:device|connection|dev|con|general|radio)(?: (?:show|status|wifi list))?\b(?! (?:delete|down|modify))/,
-          null,
+          /(?:^|\s)-{0,2}(?:set\S*|add(?!r)\S*|del\S*|remove\S*|change|replace|append|prepend|flush\S*|save|restore|up|down|modify|on|off|(?:dis)?connect|write|import|rename|create\S*|re(?:vert|load)|clone|schedule|repeat|\w*sleepnow|[abcu]|[A-Z])(?:\s|$)|^\S+ (?:\d|inet|hw|mtu|promisc)|^(?:hostname|chassis|dns|domain) \S+ ?\S|^netns exec\b/,
+          'machine settings likely',
         ],
-        [/(?:)/, 'machine settings likely'],
       ],
-      examples: { 'ip addr': '', 'hostnamectl status': '' },
+      examples: {
+        'ip addr': '',
+        'ip -6 route': '',
+        'iw phy': '',
+        'ip link set eth0 down': 'machine settings',
+        'nmcli con delete x': 'machine settings',
+      },
     },
 }

@@ -12,6 +12,7 @@ import {
   noteUnseen,
   spend,
 } from '../context.ts'
+import { noteNamedPlaces } from '../named-places.ts'
 import { noteSql } from '../readers/systems.ts'
 import { type Content, mergeCarried, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
 import type { Carried } from '../view.ts'
@@ -43,7 +44,9 @@ export function runCode(context: Context, language: string, text: string): Conte
     runByShape(context, language, text)
     return UNKNOWN_CONTENT
   }
+  const since = context.reading.effects.length
   const carried = walk(context, family, text)
+  if (!/^\s*[[{]\s*"/.test(text)) noteNamedPlaces(context, text, since) // no data that code loads
   return { ...UNKNOWN_CONTENT, carries: carried }
 }
 

@@ -586,7 +586,7 @@ function readPostfix(code: Code, start: Thing): Thing {
       const args = isTagged ? [readTagged(code, token)] : readBareArguments(code)
       thing = callFunction(
         code,
-        isTagged && /^(?:\$|sh|execa\.\$|Bun\.\$|zx\.\$|shelljs\.exec)$/.test(thing.name)
+        isTagged && /^(?:\$|sh|execa\.\$|[bB]un\.\$|zx\.\$|shelljs\.exec)$/.test(thing.name)
           ? 'child_process.exec'
           : thing.name,
         args,

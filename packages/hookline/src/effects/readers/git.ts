@@ -694,7 +694,13 @@ function readConfig({ context, words }: GitCall): Content {
     ) ||
     verb === 'get' ||
     verb === 'list'
-  if (isReading) return UNKNOWN_CONTENT
+  if (isReading) {
+    const key = operands
+      .map((each) => readWord(each) ?? '')
+      .find((text) => /extraheader|token|passw|secret/i.test(text))
+    if (key) noteChange(context, 'cloud', 'secret', `git config ${key}`, 'likely')
+    return UNKNOWN_CONTENT
+  }
   const name = readWord(operands[0] ?? toKnownWord('')) ?? ''
   const isUnset =
     parsed.has('--unset', '--unset-all', '--remove-section') || verb === 'unset' || verb === 'remove-section'

@@ -51,6 +51,9 @@ function readCurl(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, CURL_VALUED)
   if (parsed.has('--help', '--version', '-V', '-h')) return UNKNOWN_CONTENT
+  const socket = parsed.value('--unix-socket')
+  if (socket && /docker\.sock$/.test(showValue(socket)))
+    noteChange(call.context, 'machine', 'privilege', `curl ${showValue(socket)}`)
   const addresses = [...parsed.operands, ...parsed.values('--url')]
   const sent: ReadonlySet<Carried>[] = []
   let isSending = false
@@ -289,6 +292,7 @@ function readSocat({ context, words, input }: Call): Content {
     if (isListening && !texts.some((each) => /bind=(?:127\.|localhost)/.test(each)))
       note(context, { does: 'listen', on: text })
     const file = /^(?:open|file|gopen|create):([^,]+)/i.exec(text)?.[1]
+    if (file && /,(?:creat|trunc|append|wronly)|^create:/i.test(text)) writePath(context, toKnownWord(file), 'replace')
     const content = file ? readPath(context, toKnownWord(file)) : input
     if (host && !isListening) sendTo(context, toKnownWord(host), content)
   }

@@ -20,7 +20,7 @@ import {
 import type { Mount } from '../places.ts'
 import { quotePowerShell, readPowerShell } from '../powershell.ts'
 import { isAboutProduction, parseArguments, toSet } from '../program.ts'
-import { readSql } from '../sql.ts'
+import { hasOpenComment, readSql } from '../sql.ts'
 import {
   type Content,
   carry,
@@ -219,7 +219,7 @@ function readAws(call: Call): Content {
   )
     return { ...UNKNOWN_CONTENT, carries: carry('remote') }
   if (
-    /^(?:delete|terminate|remove|destroy|deregister|leave|close|restore|purge|schedule-key-deletion|disable|detach|revoke|release|reset|reject|cancel|batch-delete|untag|disassociate|force-delete|empty)(?:-|$)/.test(
+    /^(?:admin-|global-|batch-|bulk-)?(?:delete|terminate|remove|destroy|deregister|leave|close|restore|purge|schedule-key-deletion|disable|detach|revoke|release|reset|reject|cancel|batch-delete|untag|disassociate|force-delete|empty|unsubscribe|unshare|unassign|deactivate|retire|abort|wipe)(?:-|$)/.test(
       verb,
     )
   ) {
@@ -287,7 +287,7 @@ function readKubectl(call: Call): Content {
   const format = output ? (readWord(output) ?? '') : ''
   if (
     verb === 'get' &&
-    /^secrets?(?:\/|$|,)/.test(rest[0] ?? '') &&
+    /(?:^|,)secrets?(?:\/|$|,)/.test(rest[0] ?? '') &&
     /^(?:yaml|json|jsonpath|go-template|custom-columns)/.test(format) &&
     !/name/.test(format.slice(0, 4))
   )
@@ -659,7 +659,7 @@ const MAX_SQL_CHARS = 64 * 1024
 
 /** Files that statements and functions of databases read. */
 const SQL_READS =
-  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'/gim
+  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'|^[ \t]*\.import\s+(?:-{1,2}\S+\s+)*'?([^\s']+)/gim
 
 /** Notes the changes of a text of SQL. */
 export function noteSql(context: Context, text: string, where: string): void {
@@ -667,6 +667,7 @@ export function noteSql(context: Context, text: string, where: string): void {
     noteUnseen(context, 'too-much', 'sql', 'run')
     return
   }
+  if (hasOpenComment(text)) noteUnseen(context, 'not-parsed', 'a comment that nothing closes', 'run')
   for (const { operation, target } of readSql(text)) {
     const full = mark(`${where} ${target}`.trim())
     // The user of an address says nothing of the database.
@@ -678,7 +679,7 @@ export function noteSql(context: Context, text: string, where: string): void {
       noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
     else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
-  for (const match of text.matchAll(SQL_READS)) readPath(context, toKnownWord(match[1] ?? match[2] ?? ''))
+  for (const match of text.matchAll(SQL_READS)) readPath(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''))
   if (/^[ \t]*(?:\.(?:restore|clone)\s|(?:source|\\\.)\s+\S)/m.test(text) && isAboutProduction(`${where} ${text}`))
     noteChange(context, 'database', 'reset', `${where} (production)`, 'likely')
   else if (/^[ \t]*\.(?:restore|clone)\s/m.test(text)) noteChange(context, 'database', 'reset', where, 'likely')
@@ -821,7 +822,7 @@ function readDisk({ context, name, words }: Call): Content {
   const line = texts.join(' ')
   const isAsking =
     texts.length === 0 ||
-    /^(?:list|status|get|show|history|info|print|-l|--list|-a?l|scan|events|iostat|version|help)\b|(?:^|\s)(?:-l|--list|--help|-n|--no-act|--dry-run|--print|-p|--scan|--examine|--detail|print|luksDump|isLuks|subvolume (?:list|show)|filesystem (?:show|df|usage)|device stats)(?:\s|$)/.test(
+    /^(?:list|status|get|show|history|info|print|-l|--list|-a?l|scan|events|iostat|version|help)\b|(?:^|\s)(?:-l|--list|--help|-n|--no-act|--dry-run|--print|-p|--scan|--examine|--detail|print|--verify|--info|luksDump|isLuks|subvolume (?:list|show)|filesystem (?:show|df|usage)|device stats)(?:\s|$)/.test(
       line,
     )
   const isReader =
@@ -848,7 +849,10 @@ function readMount({ context, name, words }: Call): Content {
   if (
     texts.length === 0 ||
     (name === 'umount' && texts.every((text) => /^(?:--help|--version|-V)$/.test(text))) ||
-    texts.some((text) => name !== 'umount' && /^(?:-l|--help|--version|-V|-a?l|--show|-s|--list|--summary)$/.test(text))
+    texts.some(
+      (text) => name !== 'umount' && /^(?:-l|--help|--version|-V|-a?l|--show|-s|--list|--summary)$/.test(text),
+    ) ||
+    (name === 'losetup' && texts.every((text) => /^(?:-a|-O|-j|--all|--output|--json|--raw|--associated)$/.test(text)))
   )
     return UNKNOWN_CONTENT
   noteChange(context, 'machine', 'mount', `${name} ${texts.join(' ')}`)
@@ -890,7 +894,7 @@ function readKill({ context, words }: Call): Content {
 function readKillall(call: Call): Content {
   const { context, name } = call
   const parsed = parseCall(call, '-s -u -U -g -G -P -t --signal --user --group --parent --terminal -o-x -y')
-  if (parsed.has('--help', '-l', '-V')) return UNKNOWN_CONTENT
+  if (parsed.has('--help', '-l', '--list', '-V')) return UNKNOWN_CONTENT
   const users = parsed.values('-u', '-U', '--user').length > 0
   const names = parsed.operands.map((each) => readWord(each) ?? '?')
   if (names.some((text) => /\bhookline\b/.test(text)))

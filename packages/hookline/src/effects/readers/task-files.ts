@@ -236,9 +236,15 @@ export function readComposeServices(
   readonly privileged: boolean
   readonly at: string
 }[] {
-  const usual = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'].map((each) =>
-    toKnownWord(each),
-  )
+  const usual = [
+    'compose.yaml',
+    'compose.yml',
+    'docker-compose.yml',
+    'docker-compose.yaml',
+    'compose.override.yaml',
+    'compose.override.yml',
+    'docker-compose.override.yml',
+  ].map((each) => toKnownWord(each))
   const opened = (files.length > 0 ? files : usual.slice(0)).flatMap((each) => openTaskFile(context, [each]) ?? [])
   return opened.flatMap((file) => parseServices(context, file))
 }
@@ -269,6 +275,8 @@ function parseServices(context: Context, file: TaskFile) {
       list = pair[1] ?? ''
       const value = (pair[2] ?? '').trim()
       if (list === 'command' || list === 'entrypoint') last.command = joinCommand(last.command, value)
+      if (list === 'volumes')
+        last.volumes.push(...[...value.matchAll(/["']([^"']+)["']/g)].map((match) => match[1] ?? ''))
       if (list === 'privileged') last.privileged = value === 'true'
     }
     const item = /^\s+-\s*["']?([^"'\s][^"']*)["']?$/.exec(line.trimEnd())?.[1]

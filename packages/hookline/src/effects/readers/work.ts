@@ -993,7 +993,7 @@ function readMake(call: Call): Content {
   if (readCallWords(call.words).some((text) => /^(?:SHELL|\.SHELLFLAGS)=/.test(text)))
     noteUnseen(context, 'code', 'a shell of its own', 'run')
   const named = parsed.value('-f', '--file', '--makefile')
-  if (named && readWord(named) === '-' && call.input.text !== null) {
+  if (named && /^(?:-|\/dev\/stdin)$/.test(readWord(named) ?? '') && call.input.text !== null) {
     const targets = parsed.operands.map((each) => readWord(each) ?? '').filter((text) => !text.includes('='))
     const path = posix.join(inner.shell.folders[0]?.path ?? inner.reading.world.folder, 'Makefile')
     runTargets(inner, { path, text: call.input.text, targets, variables: new Map() })
