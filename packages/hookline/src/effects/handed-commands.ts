@@ -1,8 +1,9 @@
 import { TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-table.ts'
+import { isHandingOption, isOwnProgram } from '../programs/handing-options.ts'
 import { isProgramName } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
-import { type Context, enterStep, lowerCertainty, noteUnseen, takeFirst } from './context.ts'
+import { type Context, enterStep, lowerCertainty, noteChange, noteUnseen, resolveOne, takeFirst } from './context.ts'
 import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
 
 /** Words of one call that are looked at for commands. */
@@ -37,7 +38,7 @@ export function listMakeShells(text: string): readonly string[] {
 }
 
 /** Runs the command lines in those words of a call that take one by the name of their option. */
-export function runOptionCommands(context: Context, args: readonly Value[]): void {
+export function runOptionCommands(context: Context, name: string, args: readonly Value[]): void {
   for (const word of takeFirst(context, args, MAX_HANDED_WORDS, 'words of a program')) {
     // Editors and pagers start with a command of theirs: `less +!make`, `vim '+:silent !make'`.
     const line = /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(readWord(word) ?? '')?.[1]
@@ -45,10 +46,20 @@ export function runOptionCommands(context: Context, args: readonly Value[]): voi
   }
   for (const { option, value } of listOptionValues(args)) {
     const text = readWord(value)
-    if (text === null || !isCommandLine(text)) continue
+    if (text === null) continue
+    if (isOwnProgram(text) && !/\s/.test(text) && isHandingOption(name, option))
+      noteHandedProgram(context, option, value)
+    if (!isCommandLine(text)) continue
     if (option.endsWith('=') ? COMMAND_VARIABLE.test(option.slice(0, -1)) : TAKES_COMMAND.test(option))
       runTentatively(context, text)
   }
+}
+
+/** Notes a program or a library that lies where anyone may write, and that a program is told to start or to load. */
+function noteHandedProgram(context: Context, option: string, value: Value): void {
+  const path = resolveOne(context, value)
+  if (path?.place !== 'temp' || context.reading.files.has(path.text)) return
+  noteChange(context, 'machine', 'startup', `${option} runs ${path.text}`, 'likely')
 }
 
 /** Runs what looks like a command in the words of a program that is not known: a word that is a command line, or words that begin with a program. */

@@ -317,6 +317,10 @@ interface Cmdlet {
 
 function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
   const { name, path, operands, options, input, rest, first } = cmdlet
+  if (/^(?:HK[A-Z_]+:|Registry::)/i.test(path) && /^(?:remove|new|set|clear|copy|move)-item/.test(name)) {
+    noteRegistry(context, [first, ...rest].join(' '))
+    return EMPTY_CONTENT
+  }
   switch (name) {
     case 'remove-item': {
       const isTree = [...options.keys()].some((option) => /^-r|^\/s/.test(option))
@@ -374,7 +378,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       return context.reading.runWords(
         enterStep(context),
         [
-          toKnownWord(options.get('-filepath') ?? path),
+          toPath(context, options.get('-filepath') ?? path),
           ...(options.get('-argumentlist') ?? '')
             .split(/[\s,]+/)
             .filter((word) => word !== '')
@@ -417,12 +421,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'set-itemproperty':
     case 'new-itemproperty':
       if (name !== 'reg' || /^(?:delete|add|import|restore|load)$/i.test(operands[0] ?? ''))
-        noteChange(
-          context,
-          'machine',
-          /\\Run(?:Once)?\b/i.test(rest.join(' ')) ? 'startup' : 'settings',
-          [first, ...rest].join(' '),
-        )
+        noteRegistry(context, [first, ...rest].join(' '))
       return EMPTY_CONTENT
     case 'set-executionpolicy':
     case 'set-mppreference':
@@ -436,11 +435,14 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'sc':
     case 'icacls':
     case 'takeown':
-      if (!/^(?:show|query|view|use|user)$/i.test(operands[0] ?? ''))
+      if (
+        !/^(?:show|query|view|use|user)$/i.test(operands[0] ?? '') ||
+        /\s\/(?:add|delete|active)\b/i.test(` ${rest.join(' ')}`)
+      )
         noteChange(
           context,
           'machine',
-          name.includes('user') || name.includes('group') ? 'accounts' : 'security',
+          /user|group/i.test(name + (operands[0] ?? '')) ? 'accounts' : 'security',
           [first, ...rest].join(' '),
           /^set-executionpolicy$/.test(name) && /-scope\s+process/i.test(rest.join(' ')) ? 'possible' : 'certain',
         )
@@ -481,7 +483,12 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       )
         return { ...UNKNOWN_CONTENT, carries: input.carries, lists: input.lists }
       if (context.reading.files.has(resolveOne(context, toKnownWord(first))?.text ?? ''))
-        return context.reading.runWords(enterStep(context), [toKnownWord(`./${first}`)], input)
+        return context.reading.runWords(
+          enterStep(context),
+          [toKnownWord(/^[/.]/.test(first) ? first : `./${first}`)],
+          input,
+        )
+      if (noteCmdletVerb(context, name, [first, ...rest].join(' '))) return UNKNOWN_CONTENT
       if (/^[\w.-]+$/.test(name))
         return context.reading.runWords(
           enterStep(context),
@@ -494,6 +501,36 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       noteUnseen(context, 'not-parsed', first, 'run')
       return UNKNOWN_CONTENT
   }
+}
+
+/** Notes a change of the registry; what stands below `Run` is started by itself. */
+function noteRegistry(context: Context, text: string): void {
+  noteChange(context, 'machine', /\\Run(?:Once)?\b/i.test(text) ? 'startup' : 'settings', text)
+}
+
+/** Cmdlets that change the session alone. */
+const OF_SESSION =
+  /-(?:variable|module|psdrive|job|pssession|host|history|event|typedata|psbreakpoint|alias|item\w*|property|member|object|location|strictmode|psreadlineoption|culture|clipboard|output\w*|guid|timespan|temporaryfile|pssnapin|formatdata)$/
+
+/** Notes what a cmdlet changes by the verb in its name; answers whether it changes anything. */
+function noteCmdletVerb(context: Context, name: string, text: string): boolean {
+  const [verb = '', noun = ''] = name.split('-')
+  if (noun === '' || OF_SESSION.test(name)) return false
+  const removes = /^(?:remove|clear|uninstall|unregister|revoke|reset|disable)$/.test(verb)
+  if (removes && /^(?:az|aws|ad|mg|gc|ec2|s3|rds|vm|sql|k8s|iam|dns|azure|msol|sp|cluster|rg)/.test(noun))
+    noteChange(context, 'cloud', 'delete', text)
+  else if (/eventlog|winevent|auditpolicy|mpp|defender|bitlocker/.test(noun) && verb !== 'get')
+    noteChange(context, 'machine', 'security', text)
+  else if (
+    removes ||
+    (/^(?:set|new|enable|stop|restart|suspend)$/.test(verb) &&
+      /service|firewall|net(?:adapter|ip|route)|dns|psremoting|date|timezone|acl|disk|partition|volume|smbshare|localuser|scheduled|execution/.test(
+        noun,
+      ))
+  )
+    noteChange(context, 'machine', 'settings', text, 'likely')
+  else return false
+  return true
 }
 
 function toGlob(context: Context, path: string): Value {

@@ -311,6 +311,8 @@ function applyChanges(context: Context, row: Program, name: string, parsed: Argu
   if (address) noteFlows(context, ['fetch'], 'run', `${name} ${address}`)
   const found = row.verbs?.find(([shape]) => shape.test(full))
   if (found?.[1]) change(context, found[1], target, full)
+  const isUnsaid = row.verbs && !found && !row.operands && !row.does && operands.length > 0
+  if (isUnsaid) noteUnseen(context, 'program', `${name} ${operands[0] ?? ''}`)
 }
 
 function change(context: Context, written: SystemChange, target: string, words: string): void {

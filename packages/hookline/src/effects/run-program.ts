@@ -125,7 +125,7 @@ function runKnown(context: Context, row: Program, name: string, args: readonly V
     if (input.text) noteSql(context, input.text, name)
     for (const each of parseArguments(args, toSet('--file')).values('--file')) readSqlFile(context, each, name)
   }
-  if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
+  if (!TAKES_WORDS.has(name)) runOptionCommands(context, name, args)
   if (isReachingOut(row)) noteHandedSecrets(context, args)
   for (const option of toSet(findOwn(TAKES_PROGRAM, name) ?? '')) runProgramOption(context, option, args)
   noteUnreadWords(context, row, name, args, since)

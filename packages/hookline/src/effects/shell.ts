@@ -572,7 +572,10 @@ export function runWords(context: Context, words: readonly Value[], input: Conte
   }
   const body = context.shell.functions.get(name)
   if (body !== undefined) return runFunction(context, name, body, rest, input)
-  return runProgram(context, name, words, input)
+  const output = runProgram(context, name, words, input)
+  // The last word of a command is `$_` for the next.
+  context.shell.variables.set('_', words.at(-1) ?? first)
+  return output
 }
 
 /** Runs all programs of the table that a pattern means, as `/bin/r?`; few of them, else it is unseen. */

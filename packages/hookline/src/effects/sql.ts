@@ -1,6 +1,6 @@
 /** A change that a statement makes. */
 export interface SqlChange {
-  readonly operation: 'drop' | 'truncate' | 'delete-all' | 'delete-some' | 'update-all' | 'grant' | 'run'
+  readonly operation: 'drop' | 'truncate' | 'delete-all' | 'delete-some' | 'update-all' | 'grant' | 'reset' | 'run'
   readonly target: string
 }
 
@@ -39,6 +39,7 @@ const KINDS: readonly (readonly [RegExp, SqlChange['operation']])[] = [
   [/^truncate(?: table)?(?: only)? (\S+)/i, 'truncate'],
   [/^flush(?:all|db)\b()/i, 'truncate'],
   [/^grant all\b.* to (\S+)|^alter (?:role|user) (\S+) (?:with )?superuser/i, 'grant'],
+  [/^select\b.*\bpg_(?:terminate_backend|drop_replication_slot|reset\w*)\b()/i, 'reset'],
   [/^copy .* (?:to|from) program\b()|^\\!()/i, 'run'],
 ]
 

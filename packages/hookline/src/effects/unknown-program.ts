@@ -32,7 +32,7 @@ import type { Path } from './view.ts'
 
 /** Words, and parts of names of programs, by which files are removed. */
 const DELETING =
-  /^-{0,2}(?:[a-z]+[-_])?(?:delete\w*|remove\w*|rm|rmdir|rmtree|purge\w*|wipe\w*|clean(?:up|er|all)?|erase\w*|shred\w*|destroy\w*|forget|prune|empty|overwrite|truncate|dedup\w*|trash|reap(?:er)?|flush|discard|uninstall|nuke|obliterate|zap|unlink|expire|vacuum|evict|clobber|force|yes|batch|no-?confirm|assume-yes|no-?prompt)(?:[-_](?:all|files?|source|original|after|empty|duplicates|dirs?|folders?))?$/i
+  /^-{0,2}(?:[a-z]+[-_])?(?:delete\w*|remove\w*|rm|rmdir|rmtree|purge\w*|wipe\w*|clean(?:up|er|all)?|erase\w*|shred\w*|destroy\w*|forget|prune|empty|overwrite|truncate|clear|dedup\w*|trash|reap(?:er)?|flush|discard|uninstall|nuke|obliterate|zap|unlink|expire|vacuum|evict|clobber|force|yes|batch|no-?confirm|assume-yes|no-?prompt)(?:[-_](?:all|files?|source|original|after|empty|duplicates|dirs?|folders?))?$/i
 
 /** Words, and parts of names of programs, by which files get another name, place or content. */
 const CHANGING =
@@ -95,7 +95,7 @@ function noteChangedPaths(context: Context, name: string, args: readonly Value[]
   for (const [at, word] of args.slice(0, MAX_HANDED_WORDS).entries()) {
     const value = takePath(word)
     const path = value ? resolveOne(context, value) : null
-    if (!value || !path || !isBeside(path) || isCache(context.reading.world, path.text)) continue
+    if (!value || !path || !isBeside(path) || isCache(context.reading.world, path.text) || isSwitch(path)) continue
     if (unpacks && (path.text === '/' || path.text === context.reading.world.home))
       writePath(likely, toPatternWord(`${path.text}/*`), 'edit')
     else if (deletes) deletePath(likely, value, 'tree')
@@ -117,6 +117,11 @@ function noteWrittenPaths(context: Context, name: string, args: readonly Value[]
     const path = value ? resolveOne(context, value) : null
     if (value && path && /^(?:startup|agent)$/.test(path.place)) writePath(likely, value, 'edit')
   }
+}
+
+/** True for an option of Windows: `/quiet`, `/out:a`. */
+function isSwitch({ text, exists }: Path): boolean {
+  return !exists && /^\/[^/]+$/.test(text)
 }
 
 /** An option without its value. */

@@ -239,8 +239,8 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   patch: {
     reader: 'patch',
     operands: 'edits',
-    options: { reads: '-i --input', edits: '-o' },
-    valued: '-p -d -D -F',
+    options: { reads: '-i --input', edits: '-o -d --directory' },
+    valued: '-p -D -F',
     dry: '--dry-run',
     examples: { 'patch --dry-run a': '' },
   },

@@ -218,6 +218,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
           /^(?:delete|destroy|uninstall)\b|\bapp delete\b|^(?:backup|restore|schedule) delete\b|^reset\b|^(?:cluster|node|registry|profile) (?:delete|rm|remove)\b|^rollback\b/,
           'cluster delete',
         ],
+        [/\bapp sync\b.*--(?:prune|force|replace)\b/, 'cluster delete likely'],
         [/^(?:upgrade|app sync|sync|apply|create cluster|scale|install)\b/, 'cluster change likely'],
       ],
       examples: { 'kustomize build .': '', 'eksctl delete cluster x': 'cluster delete' },
@@ -225,6 +226,13 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'docker podman nerdctl docker-compose podman-compose buildah ctr crictl': {
     reader: 'docker',
     examples: { 'docker ps': '', 'docker volume prune -f': 'containers prune' },
+  },
+  conan: {
+    verbs: [
+      [/^upload\b/, 'registry publish'],
+      [/^remove\b.*(?:-r|--remote)\b/, 'registry unpublish'],
+    ],
+    examples: { 'conan install .': '', 'conan upload x -r y': 'registry publish' },
   },
   'skopeo crane oras regctl': {
     verbs: [
@@ -377,6 +385,43 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'newgrp sg': { does: 'machine accounts', operands: 'value', examples: { 'newgrp docker': 'machine accounts' } },
   killall5: { does: 'machine process', operands: 'value', examples: { 'killall5 -9': 'machine process' } },
   capsh: { reader: 'capsh', examples: { 'capsh --print': '' } },
+  'mshta regsvr32 rundll32 hh wmic msiexec cscript wscript installutil regasm regsvcs presentationhost odbcconf pcalua forfiles cmstp':
+    {
+      verbs: [
+        [/https?:\/\/|javascript:|vbscript:/i, 'machine startup'],
+        [/\bdelete\b|\/x\b|\/uninstall\b/i, 'machine uninstall likely'],
+      ],
+      examples: { 'wmic os get caption': '', 'mshta https://example.net/a.hta': 'machine startup' },
+    },
+  'wevtutil auditpol sysmon fltmc': {
+    verbs: [[/^(?:cl|clear-log|sl|set-log|\/clear|\/set|-u|unload)\b/i, 'machine security']],
+    examples: { 'wevtutil el': '', 'wevtutil cl System': 'machine security' },
+  },
+  mokutil: {
+    verbs: [[/--(?:disable|enable|reset|delete|import|password|clear|revoke)/, 'machine security']],
+    examples: { 'mokutil --sb-state': '', 'mokutil --disable-validation': 'machine security' },
+  },
+  'fastboot heimdall esptool esptool.py avrdude openocd st-flash dfu-util picotool': {
+    verbs: [
+      [/^(?:devices|getvar|list|info|--version)\b/, null],
+      [/\b(?:erase\S*|format|wipe|flashing|oem)\b|(?:^|\s)(?:-w|-e)(?:\s|$)/, 'machine disk likely'],
+    ],
+    examples: { 'fastboot devices': '', 'fastboot erase userdata': 'machine disk' },
+  },
+  adb: {
+    valued: '-s -t -H -P',
+    verbs: [
+      [
+        /^shell (?:rm|wipe|pm (?:clear|uninstall)|settings put)\b|^(?:uninstall|sideload|disable-verity)\b/,
+        'containers remove',
+      ],
+    ],
+    examples: { 'adb devices': '', 'adb logcat': '', 'adb uninstall a.b': 'containers remove' },
+  },
+  'keyctl ykman tpm2_clear pkcs11-tool': {
+    verbs: [[/^(?:revoke|clear|unlink|purge|invalidate)\b|\breset\b|--delete-object/, 'cloud delete likely']],
+    examples: { 'ykman info': '', 'ykman piv reset': 'cloud delete' },
+  },
   'certutil bitsadmin': { reader: 'windows-download', examples: { 'certutil -hashfile a': '' } },
   'ssh autossh mosh': {
     reader: 'ssh',

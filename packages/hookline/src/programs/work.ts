@@ -64,7 +64,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     under: {
       'status st log diff info list ls cat blame update up add commit ci checkout co help resolve merge switch': {},
       revert: { does: 'git discard-work' },
-      'delete rm remove del': { operands: 'deletes-tree' },
+      'delete rm remove del': { operands: 'deletes-tree', verbs: [[/\w+:\/\//, 'cloud delete']] },
       cleanup: { with: { '--remove-unversioned': 'git discard-work' } },
     },
     examples: { 'svn revert -R .': 'git discard-work' },

@@ -1180,6 +1180,11 @@ function readArchiver(call: Call): Content {
     name !== 'ar' && words.some((word) => /^-[a-z]*p|^--pass-through$|^-[a-z]*rw/.test(readKnownStart(word)))
   const target = isPassing ? parseCall(call, '-D -I -O -E -H -C -F').operands.at(-1) : undefined
   if (target) writePath(context, target, 'replace', call.input)
+  // What an archive holds comes into the folder of the moment, wherever that is.
+  const isTakingOut = name !== 'ar' && words.some((word) => /^-[a-z]*[ir]|^--extract$/.test(readKnownStart(word)))
+  const here = isTakingOut && !isPassing ? context.shell.folders[0] : undefined
+  if (here && /^(?:system|home)$/.test(resolveOne(context, toKnownWord(here.path))?.place ?? ''))
+    writePath(lowerCertainty(context, 'likely'), toPatternWord(`${here.path.replace(/\/$/, '')}/*`), 'edit')
   return runRow(context, { ...call.row, operands: 'value uses' }, name, words, call.input)
 }
 
@@ -1198,7 +1203,14 @@ function readEditorCall(call: Call): Content {
     return UNKNOWN_CONTENT
   }
   if (texts.includes('--add-mcp')) noteChange(context, 'agent', 'settings', `${name} --add-mcp`)
-  const parsed = parseCall(call, '-c -u -S --cmd -g --goto --folder-uri --eval --batch-x -l --load')
+  const isEmacs = name === 'emacs' || name === 'emacsclient'
+  const parsed = parseCall(
+    call,
+    isEmacs
+      ? '--eval -eval -e -l -load --load -f -funcall --funcall'
+      : '-c -u -S --cmd -g --goto --folder-uri --eval --batch-x -l --load',
+    { oneDash: isEmacs },
+  )
   for (const each of parsed.values('-c', '--cmd')) {
     const script = readWord(each)
     if (script !== null) readEditorLine(context, script)
@@ -1206,7 +1218,7 @@ function readEditorCall(call: Call): Content {
   if (/^(?:ed|ex|vi|vim|nvim)$/.test(name) && call.input.text)
     for (const line of call.input.text.split('\n', MAX_EDITOR_LINES)) readEditorLine(context, line)
   for (const each of [
-    ...parsed.values('--eval', '-c', '--cmd'),
+    ...parsed.values('--eval', '-eval', '-e', '-c', '--cmd'),
     ...parsed.operands.filter((word) => /^\+./.test(readKnownStart(word))),
   ]) {
     const text = (readWord(each) ?? showValue(each)).replace(/^\+/, '')

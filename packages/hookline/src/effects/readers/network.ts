@@ -45,7 +45,7 @@ export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
 }
 
 const CURL_VALUED =
-  '-o -O-x -d -F -T -X -H -A -e -u -U -x -b -c -D -E -K -m -w -Y -y -z -C -r -Q -t -P -h-x --output --data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string --upload-file --request --header --user-agent --referer --user --proxy-user --proxy --cookie --cookie-jar --dump-header --cert --key --cacert --config --max-time --connect-timeout --write-out --retry --retry-delay --retry-max-time --resolve --connect-to --interface --range --url --output-dir --limit-rate --max-redirs --oauth2-bearer --unix-socket --create-file-mode --trace --trace-ascii --stderr --hsts --netrc-file --url-query --variable'
+  '-o -O-x -d -F -T -X -H -A -e -u -U -x -b -c -D -E -K -m -w -Y -y -z -C -r -Q -t -P -h-x --output --data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string --upload-file --request --header --user-agent --referer --user --proxy-user --proxy --cookie --cookie-jar --dump-header --cert --key --cacert --config --max-time --connect-timeout --write-out --retry --retry-delay --retry-max-time --resolve --connect-to --interface --range --url --output-dir --limit-rate --max-redirs --oauth2-bearer --unix-socket --create-file-mode --trace --trace-ascii --stderr --hsts --netrc-file --url-query --variable --proto --proto-redir --proto-default --tls-max --ciphers'
 
 function readCurl(call: Call): Content {
   const { context, input } = call
@@ -104,6 +104,11 @@ function readCurl(call: Call): Content {
       else if (/:(?:9200|5984|8529|7474|6333|8108|7700|8086|8983)\/[^/?]+\/?$/.test(showValue(address)))
         noteChange(context, 'database', 'drop', `DELETE ${showValue(address)}`)
     }
+  if (
+    /\/_(?:delete_by_query|all|cluster\/reroute)\b/.test(showValue(parsed.operands[0] ?? toKnownWord(''))) &&
+    /^post$/i.test(showValue(method ?? toKnownWord('')))
+  )
+    noteChange(context, 'database', 'delete-all', showValue(parsed.operands[0] ?? toKnownWord('')))
   const isChanging = method !== null && /^(?:POST|PUT|PATCH|DELETE)$/i.test(readWord(method) ?? '')
   const contents = addresses.map((address) =>
     reachAddress(context, address, { carries: mergeCarried(sent), isSending: isSending || isChanging }),
@@ -233,8 +238,10 @@ function readHttpie(call: Call): Content {
   const method = /^(?:get|post|put|patch|delete|head|options)$/i.test(readWord(operands[0] ?? toKnownWord('')) ?? '')
     ? operands.shift()
     : undefined
-  const address = operands.shift()
-  if (!address) return UNKNOWN_CONTENT
+  const given = operands.shift()
+  if (!given) return UNKNOWN_CONTENT
+  // `:3000/users` is short for this machine.
+  const address = readKnownStart(given).startsWith(':') ? join([toKnownWord('localhost'), given]) : given
   const sent = operands.map((each) => {
     const start = readKnownStart(each)
     const file = /^[^@=:]*[=:]?=?@/.exec(start)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Context, deletePath, note, noteShownSecret, noteUnseen, readPath } from '../context.ts'
+import { type Context, deletePath, note, noteChange, noteShownSecret, noteUnseen, readPath } from '../context.ts'
 import { changeFolder } from '../folder.ts'
 import {
   type Content,
@@ -231,7 +231,9 @@ function readAlias({ context, words }: Call): Content {
   for (const word of words) {
     const text = readWord(word)
     const equals = text?.indexOf('=') ?? -1
-    if (text !== null && equals > 0) context.shell.aliases.set(text.slice(0, equals), text.slice(equals + 1))
+    if (text === null || equals <= 0) continue
+    context.shell.aliases.set(text.slice(0, equals), text.slice(equals + 1))
+    if (text.startsWith('hookline=')) noteChange(context, 'agent', 'loosen', `alias ${text}`)
   }
   return UNKNOWN_CONTENT
 }

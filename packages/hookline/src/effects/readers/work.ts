@@ -601,6 +601,10 @@ function runModule(call: Call, name: string, words: readonly Value[]): Content {
       for (const each of parseArguments(words, toSet('--indent')).operands.slice(0, 1)) readPath(context, each)
     return { ...UNKNOWN_CONTENT, carries: input.carries }
   }
+  if (name === 'dotenv') {
+    const path = toKnownWord(texts.find((text) => /\.env/.test(text)) ?? '.env')
+    return /^(?:list|get)$/.test(texts.find((text) => !text.startsWith('-')) ?? '') ? readPath(context, path) : UNKNOWN_CONTENT
+  }
   const file = `${name.replaceAll('.', '/')}.py`
   const local = resolveOne(context, toKnownWord(file))
   if (local?.exists) return runFile(context, toKnownWord(file), words, { language: 'python' })
@@ -820,7 +824,9 @@ function readGo(call: Call): Content {
   if (verb === 'env')
     for (const [name = '', value = ''] of rest.map((text) => text.split(/=(.*)/s, 2)))
       noteVariable(context, name, toKnownWord(value))
-  if (!/^(?:run|get|install|generate)$/.test(verb)) return UNKNOWN_CONTENT
+  // `go get` runs nothing of what it fetches; `go run` behind it does.
+  if (verb === 'get') for (const text of rest) context.reading.settings.set(`go ${text.split('@')[0]}`, text)
+  if (!/^(?:run|install|generate)$/.test(verb)) return UNKNOWN_CONTENT
   if (verb === 'run' && rest.some((text) => text === '-' || text === '/dev/stdin'))
     return runContent(context, call.input, 'go')
   if (verb === 'run' && /\.go$/.test(rest.find((text) => !text.startsWith('-')) ?? ''))
@@ -828,7 +834,8 @@ function readGo(call: Call): Content {
       language: 'go',
     })
   for (const each of parseArguments(words, toSet('-tags -ldflags -o -exec -mod -modfile')).operands) {
-    const text = readWord(each) ?? ''
+    const word = readWord(each) ?? ''
+    const text = context.reading.settings.has(`go ${word}`) ? `${word}@latest` : word
     if (
       /^[\w-]+(?:\.[\w-]+)+\/.*@/.test(text) &&
       !/^(?:github\.com|golang\.org|google\.golang\.org|gitlab\.com|gopkg\.in|go\.uber\.org|k8s\.io|sigs\.k8s\.io|honnef\.co|mvdan\.cc)\//.test(
