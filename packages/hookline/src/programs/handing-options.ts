@@ -1,4 +1,3 @@
-import { findOwn } from '../text/table.ts'
 import { shareRow } from './code-programs.ts'
 
 /** Path of a program that is none of the system's, or a command behind a bar. */
@@ -31,7 +30,10 @@ const HANDING_OPTIONS: Readonly<Record<string, string>> = {
 
 /** True for an option that hands a program over, by its name or by the program that takes it. */
 export function isHandingOption(name: string, option: string): boolean {
-  return HANDS_OVER.test(option) || (findOwn(HANDING_OPTIONS, name)?.split(' ').includes(option) ?? false)
+  return (
+    HANDS_OVER.test(option) ||
+    (Object.hasOwn(HANDING_OPTIONS, name) && (HANDING_OPTIONS[name] ?? '').split(' ').includes(option))
+  )
 }
 
 /** True for the path of a program that is none of the system's, and for a command behind a bar. */

@@ -1180,7 +1180,7 @@ function readArchiver(call: Call): Content {
     name !== 'ar' && words.some((word) => /^-[a-z]*p|^--pass-through$|^-[a-z]*rw/.test(readKnownStart(word)))
   const target = isPassing ? parseCall(call, '-D -I -O -E -H -C -F').operands.at(-1) : undefined
   if (target) writePath(context, target, 'replace', call.input)
-  // What an archive holds comes into the folder of the moment, wherever that is.
+  // Archives are unpacked into the folder of the moment, wherever that is.
   const isTakingOut = name !== 'ar' && words.some((word) => /^-[a-z]*[ir]|^--extract$/.test(readKnownStart(word)))
   const here = isTakingOut && !isPassing ? context.shell.folders[0] : undefined
   if (here && /^(?:system|home)$/.test(resolveOne(context, toKnownWord(here.path))?.place ?? ''))

@@ -603,7 +603,9 @@ function runModule(call: Call, name: string, words: readonly Value[]): Content {
   }
   if (name === 'dotenv') {
     const path = toKnownWord(texts.find((text) => /\.env/.test(text)) ?? '.env')
-    return /^(?:list|get)$/.test(texts.find((text) => !text.startsWith('-')) ?? '') ? readPath(context, path) : UNKNOWN_CONTENT
+    return /^(?:list|get)$/.test(texts.find((text) => !text.startsWith('-')) ?? '')
+      ? readPath(context, path)
+      : UNKNOWN_CONTENT
   }
   const file = `${name.replaceAll('.', '/')}.py`
   const local = resolveOne(context, toKnownWord(file))
