@@ -1,5 +1,5 @@
 /** A row in the table of events, and three cases that reach it. */
-const TABLE = 'packages/hookline/src/protocol/classic/events.ts'
+const TABLE = 'packages/hookline/src/protocol/schemas/events/classic.ts'
 const REPLIES = 'packages/hookline/test/hook/hook-replies.e2e.test.ts'
 const CASES = 'conformance/own-events.jsonl'
 

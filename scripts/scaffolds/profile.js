@@ -1,4 +1,4 @@
-/** A profile: a folder with its rules, events and hook types, and a row wherever profiles are listed. */
+/** A profile: a folder with its rules and hook types, its events with their schemas, and a row wherever profiles are listed. */
 import { toPascalCase } from './edit.js'
 
 const PROTOCOL = 'packages/hookline/src/protocol'
@@ -12,17 +12,21 @@ export const profile = {
     const type = toPascalCase(name)
     const lists = `${PROTOCOL}/profiles.ts`
     tree.refuse(lists, new RegExp(`^  ${name}:`, 'm'), `The profile ${name} exists already.`)
-    const copy = (/** @type {string} */ file) =>
-      tree.get(`${PROTOCOL}/classic/${file}`).replaceAll('classic', name).replaceAll('Classic', type)
+    const copyFile = (/** @type {string} */ file) =>
+      tree.get(`${PROTOCOL}/${file}`).replaceAll('classic', name).replaceAll('Classic', type)
+    const copy = (/** @type {string} */ file) => copyFile(`classic/${file}`)
     tree.add(`${PROTOCOL}/${name}/rules.ts`, copy('rules.ts'))
     tree.add(`${PROTOCOL}/${name}/hook-types.ts`, copy('hook-types.ts'))
     tree.add(`${PROTOCOL}/${name}/profile.ts`, copy('profile.ts'))
-    tree.add(`${PROTOCOL}/${name}/events.ts`, copy('events.ts').replace(/The \d+ events/, 'The events'))
+    tree.add(
+      `${PROTOCOL}/schemas/events/${name}.ts`,
+      copyFile('schemas/events/classic.ts').replace(/The \d+ events/, 'The events'),
+    )
     tree.add(`${PROTOCOL}/${name}/generated/rows.ts`, copy('generated/rows.ts'))
     tree.add(`${PROTOCOL}/${name}/generated/shapes.ts`, copy('generated/shapes.ts'))
 
     const tables = `${PROTOCOL}/schemas/tables.ts`
-    tree.import(tables, `import { ${name} } from '../${name}/events.ts'`)
+    tree.import(tables, `import { ${name} } from './events/${name}.ts'`)
     tree.import(tables, `import { ${name}Rules } from '../${name}/rules.ts'`)
     tree.insert(tables, ' } satisfies', `, ${name}`, { after: 'EVENT_TABLES = {' })
     tree.insert(tables, '\n}\n', `\n  ${name}: ${name}Rules,`, { after: 'RULE_TABLES' })

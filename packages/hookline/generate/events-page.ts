@@ -13,7 +13,7 @@ export function eventsPage(profile: string): string {
   return [
     profile === DEFAULT_PROFILE.name ? '# Events' : `# Events of ${profile}`,
     '',
-    `<!-- Generated from packages/hookline/src/protocol/${profile}/events.ts by \`npm run generate\`. -->`,
+    `<!-- Generated from packages/hookline/src/protocol/schemas/events/${profile}.ts by \`npm run generate\`. -->`,
     '',
     `The \`${profile}\` profile has ${rows.length} events; ${others(profile)}.`,
     '',

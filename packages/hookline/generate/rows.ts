@@ -24,7 +24,7 @@ export function rowsModule(profile: string, events: EventTable): string {
     answerFields: [...new Set(entries.flatMap(([, row]) => listAnswerFields(row)))],
   }
   return [
-    `// Generated from src/protocol/${profile}/events.ts by \`npm run generate\`.`,
+    `// Generated from src/protocol/schemas/events/${profile}.ts by \`npm run generate\`.`,
     "import type { GeneratedRow, SharedFacts } from '../../usual.ts'",
     '',
     'export const rows: Readonly<Record<string, GeneratedRow>> = {',

@@ -1,5 +1,5 @@
 import { classic } from 'hookline/protocol'
-import { current } from '../../../hookline/src/protocol/current/events.ts'
+import { current } from '../../../hookline/src/protocol/schemas/events/current.ts'
 import type { AgentHooks } from '../../src/hooks/register-hooks.ts'
 import type { AgentEvent } from '../../src/output/events.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { classic } from '../../src/protocol/classic/events.ts'
+import { classic } from '../../src/protocol/schemas/events/classic.ts'
 
 const folder = fileURLToPath(new URL('../../../../conformance', import.meta.url))
 const cases = readdirSync(folder)

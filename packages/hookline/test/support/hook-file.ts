@@ -3,8 +3,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DispatchRecord } from '../../src/index.ts'
-import { classic } from '../../src/protocol/classic/events.ts'
 import type { EventName } from '../../src/protocol/event-input.ts'
+import { classic } from '../../src/protocol/schemas/events/classic.ts'
 import { type Content, commands, makeWorld, openClassicOn, put, type World } from './project.ts'
 
 /** The package's folder, whose `dist` a hook file loads. */

@@ -477,11 +477,11 @@ export const LAWS: readonly Law[] = [
     },
   })),
   {
-    says: 'keep the schema library in one room of the protocol, beside the events of a profile',
+    says: 'keep the schema library in one room of the protocol',
     findBreaches: ({ imports }) =>
       imports
         .filter(({ target, room }) => target === 'zod' && room === 'protocol')
-        .filter(({ file }) => !/^protocol\/(?:schemas\/|[\w-]+\/events\.ts$)/.test(file))
+        .filter(({ file }) => !file.startsWith('protocol/schemas/'))
         .map(tell),
   },
   {

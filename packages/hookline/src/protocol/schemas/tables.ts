@@ -1,9 +1,9 @@
-import { classic } from '../classic/events.ts'
 import { classicRules } from '../classic/rules.ts'
-import { current } from '../current/events.ts'
 import { currentRules } from '../current/rules.ts'
 import type { ProtocolRules } from '../rules.ts'
 import type { EventTable } from './event-definition.ts'
+import { classic } from './events/classic.ts'
+import { current } from './events/current.ts'
 
 /** The events of every profile that comes with the package, with their schemas. `loadProfile` gives the same without a schema library. */
 export const EVENT_TABLES = { classic, current } satisfies Readonly<Record<string, EventTable>>

@@ -1,4 +1,4 @@
-// Generated from src/protocol/current/events.ts by `npm run generate`.
+// Generated from src/protocol/schemas/events/current.ts by `npm run generate`.
 import type { GeneratedRow, SharedFacts } from '../../usual.ts'
 
 export const rows: Readonly<Record<string, GeneratedRow>> = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Effect } from '../effect.ts'
-import { defineEvents } from '../schemas/define-events.ts'
-import { usual } from '../usual.ts'
+import type { Effect } from '../../effect.ts'
+import { usual } from '../../usual.ts'
+import { defineEvents } from '../define-events.ts'
 
 const text = z.string().optional()
 const flag = z.boolean().optional()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineEvents } from '../schemas/define-events.ts'
-import { usual } from '../usual.ts'
+import { usual } from '../../usual.ts'
+import { defineEvents } from '../define-events.ts'
 
 const toolFields = { tool_name: z.string(), tool_input: z.looseObject({}).optional() }
 const usedTool = { ...toolFields, tool_use_id: z.string().optional() }
