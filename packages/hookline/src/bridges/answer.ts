@@ -22,6 +22,11 @@ export interface HostAnswer {
   readonly guards: boolean
 }
 
+/** Answer to the host, and what else there is to say. */
+export interface BridgeAnswer extends HostAnswer {
+  readonly notes: readonly string[]
+}
+
 /** One thing that an answer says, in the places where the host reads it. */
 export interface Statement {
   readonly json: Readonly<Record<string, unknown>>
@@ -54,6 +59,8 @@ export interface AnswerSubject {
   /** The host does not wait, or ignores what it is answered. */
   readonly observes: boolean
   readonly memory: SessionMemory
+  /** Event of the one hook that is asked; without it, all that are configured are. */
+  readonly only?: string
   /** Variables that hooks of this event wrote for later commands. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -109,7 +116,11 @@ export function refuseUnasked(asked: AnswerSubject, why: string): HostAnswer {
 }
 
 /** Writes the answer to a host: never milder than what was decided, and nothing in it that the host does not know. */
-export function answer(asked: AnswerSubject, folded: FoldedDecision, input: Rewritten): HostAnswer {
+export function answer(
+  asked: AnswerSubject,
+  folded: FoldedDecision,
+  input: Rewritten = { rewrite: 'none' },
+): HostAnswer {
   const draft = new DraftAnswer(asked)
   const moment = findMoment(asked.event)
   const { memory, observes } = asked

@@ -37,9 +37,12 @@ export async function decideParts(parts: TranslatedPayload['parts'], asking: Que
   // At the end of a session nothing is left that could wait for a late answer.
   const late = new Set<string>()
   if (event !== 'SessionEnd') for (const { id, waits } of engine.hooks) if (!waits) late.add(id)
-  const asked = await Promise.all(parts.map((part) => dispatchPart(engine, part, late)))
+  const dispatching: Promise<DispatchRecord[]>[] = []
+  for (const part of parts) dispatching.push(dispatchPart(engine, part, late))
+  const asked = await Promise.all(dispatching)
   const decided: DecidedPart[] = []
   const left: (readonly JsonObject[])[] = []
+  const troubled: DispatchRecord[] = []
   let isOpen = false
   let shortage: string | null = null
   for (const [at, { label, inputs, also = [] }] of parts.entries()) {
@@ -47,18 +50,23 @@ export async function decideParts(parts: TranslatedPayload['parts'], asking: Que
     let isLeft = false
     for (const record of asked[at] ?? []) {
       decisions.push(record.decision)
-      for (const { id, verdict } of record.hooks) {
+      let isTroubled = false
+      for (const { id, verdict, outcome, timedOut } of record.hooks) {
         isOpen ||= verdict === 'backgrounded'
         isLeft ||= verdict === 'not-reached' && late.has(id)
+        isTroubled ||= timedOut === true || outcome === 'non_blocking_error'
       }
-      shortage ??= findStartShortage(record)
+      if (isTroubled) troubled.push(record)
     }
     decided.push({ label, isUnclear: also.length > 0, decisions })
     if (isLeft) left.push([...inputs, ...also.flat()])
   }
   if (event !== 'SessionEnd' && isOpen) await waitForOpen(asking)
   let isCutShort = false
-  for (const record of asked.flat()) isCutShort ||= wasCutShort(record, asking)
+  for (const record of troubled) {
+    shortage ??= findStartShortage(record)
+    isCutShort ||= wasCutShort(record, asking)
+  }
   return { decided, left, isCutShort, shortage }
 }
 

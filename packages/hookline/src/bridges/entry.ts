@@ -41,19 +41,16 @@ export const COLD_LAUNCHER = '.hookline/bin/hookline-cold'
  * Exit codes of `bridge run --proof` by those that agents read. Another program called hookline, one that was cut off, or a wrapper
  * that says nothing ends with 0, and agents would go on.
  */
-const PROOF_CODES: ReadonlyMap<number, number> = new Map([
-  [0, 86],
-  [2, 87],
-])
+const PROOF_CODES: Readonly<Record<number, number>> = { 0: 86, 2: 87 }
 
 /** Exit code by which an entry knows that hookline has answered. */
-export const proveAnswer = (code: number): number => PROOF_CODES.get(code) ?? code
+export const proveAnswer = (code: number): number => PROOF_CODES[code] ?? code
 
 /**
  * Shell text behind a call that gives proof: any other end refuses what it guards, in words, since some agents take a refusal
  * without any for none.
  */
-const REFUSE_UNPROVEN = `; case $? in ${proveAnswer(0)}) ;; ${proveAnswer(2)}) exit 2 ;; *) echo hookline gave no answer, so no hook could be asked >&2; exit 2 ;; esac`
+const REFUSE_UNPROVEN = `; case $? in ${PROOF_CODES[0]}) ;; ${PROOF_CODES[2]}) exit 2 ;; *) echo hookline gave no answer, so no hook could be asked >&2; exit 2 ;; esac`
 
 /** Flag of `bridge run` by which the guards alone are asked. */
 const GUARDS_FLAG = '--guards'
@@ -104,9 +101,8 @@ export function explainMissing({ title, install: { missing } }: Bridge, ifMissin
 
 /** Words of a call without what a shell would have read: an agent without one hands it over as arguments. */
 export function dropShellWords(words: readonly string[]): readonly string[] {
-  const proof = words.findIndex((word) => word.startsWith('--proof;'))
-  if (proof >= 0) return words.slice(0, proof) // the agent reads the exit code itself
   const [bars, exit, code] = words.slice(-3)
+  for (const [at, word] of words.entries()) if (word.startsWith('--proof;')) return words.slice(0, at) // the agent reads the exit code itself
   return bars === '||' && exit === 'exit' && (code === '0' || code === '2') ? words.slice(0, -3) : words
 }
 

@@ -31,8 +31,26 @@ export interface DecidedPart {
 
 const STRICTEST = ['deny', 'defer', 'ask', 'allow'] as const
 
+/** The decision where no hook says anything. */
+export const SILENCE: FoldedDecision = {
+  ...{ halt: null, permission: null, reason: null, blocked: false, inputs: new Map(), output: null, interrupt: false },
+  ...{ context: [], toUser: [] },
+}
+
 /** One decision of those about all parts of a call: never milder than any. */
 export function fold(parts: readonly DecidedPart[]): FoldedDecision {
+  for (const { decisions } of parts) for (const one of decisions) if (!isUnspoken(one)) return foldSpoken(parts)
+  return SILENCE
+}
+
+/** True if nothing that is folded stands in a decision. */
+function isUnspoken(decision: Decision): boolean {
+  const { halt, permission, blocked, interrupt, updatedInput, updatedToolOutput, context, messages } = decision
+  if (halt || blocked || interrupt || permission !== null) return false
+  return updatedInput === null && updatedToolOutput == null && context.length + messages.length === 0
+}
+
+function foldSpoken(parts: readonly DecidedPart[]): FoldedDecision {
   const permission = findStrictest(parts)
   const labels = new Set<string>()
   for (const { label } of parts) labels.add(label)

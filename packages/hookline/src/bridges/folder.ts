@@ -22,19 +22,23 @@ export interface CommandPlace {
  * the folder of the event, or at both.
  */
 export function showFolders(parts: readonly CallPart[], { named, cwd, base }: CommandPlace): CallPart[] {
-  return parts.flatMap((part): CallPart[] => {
-    if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
-    const given = part.cwd ?? named
-    const folder = given === null ? cwd : toAbsolutePath(given, cwd)
-    if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
-    const lead = `cd ${toShellWord(toPathFrom(base, folder))} && `
-    const [first, ...others] = part.calls
-    const moved = [leadCall(first, lead), ...others.map((call) => leadCall(call, lead))] as const
-    return [
-      { ...part, calls: moved, cwd: base, lead },
-      { ...part, cwd: folder, lead: '' },
-    ]
-  })
+  const shown: CallPart[] = []
+  for (const part of parts)
+    shown.push(...(RUNS_COMMANDS.has(part.calls[0].tool) ? showFolder(part, { named, cwd, base }) : [part]))
+  return shown
+}
+
+function showFolder(part: CallPart, { named, cwd, base }: CommandPlace): CallPart[] {
+  const given = part.cwd ?? named
+  const folder = given === null ? cwd : toAbsolutePath(given, cwd)
+  if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
+  const lead = `cd ${toShellWord(toPathFrom(base, folder))} && `
+  const [first, ...others] = part.calls
+  const moved = [leadCall(first, lead), ...others.map((call) => leadCall(call, lead))] as const
+  return [
+    { ...part, calls: moved, cwd: base, lead },
+    { ...part, cwd: folder, lead: '' },
+  ]
 }
 
 /** The parts as the host knows them; null where hooks want one command to be two different ones. */

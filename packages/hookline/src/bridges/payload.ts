@@ -196,7 +196,8 @@ async function callEvents(
   const unfit = rule.as === 'PostToolUse' ? null : await findUnfit(bridge, name, input, { cwd, readAllowed })
   if (unfit !== null) return unfit
   const asIs = (row && findInnerName(row, input)) ?? tool
-  const readings = named === null ? await readUnlistedName(bridge, asIs, readMcpNames) : null
+  const isListed = row !== undefined && asIs === tool
+  const readings = named === null && !isListed ? await readUnlistedName(bridge, asIs, readMcpNames) : null
   const isInNoTable = row === undefined && !isOfServer(name)
   const isUnlisted = isInNoTable && readings?.alsoTo !== 'all' // a configured server may have the tool
   const split = known ?? (await chooseParts(bridge.tools, name).split(input, { name, cwd, base }))
@@ -248,16 +249,15 @@ async function findUnfit(
   if (row === undefined) return null
   const inner = findInnerName(row, input)
   if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
-  const tools = listShownTools(row)
   const misfit = findMisfit(row, input)
-  if (misfit !== null) return { kind: 'unreadable', why: misfit, tools }
+  if (misfit !== null) return { kind: 'unreadable', why: misfit, tools: listShownTools(row) }
   const found = findUnknownFields(row, input, cwd).filter(({ moves }) => moves)
   if (found.length === 0) return null
   const allowed = await readAllowed()
   const moving = found.find(({ field }) => !allowed.has(`${name}.${field}`))
   return moving === undefined
     ? null
-    : { kind: 'unreadable', why: formatUnknownField(bridge, name, moving.field), tools }
+    : { kind: 'unreadable', why: formatUnknownField(bridge, name, moving.field), tools: listShownTools(row) }
 }
 
 const formatUnknownField = ({ name, title }: Bridge, tool: string, field: string): string =>

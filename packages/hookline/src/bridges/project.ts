@@ -40,8 +40,8 @@ export function findProject(from: string, homes: readonly string[]): string {
   const isStraight = resolveLinks(folder) === folder // then so is every folder above: a long path is followed once
   for (; ; folder = dirname(folder)) {
     const there = isStraight ? folder : resolveLinks(folder)
-    if (real.some((home) => isBelow(home, there) || isSameFolder(home, there))) return from
-    if (MARKS.some((mark) => isThere(joinPath(folder, mark)))) return folder
+    for (const home of real) if (isBelow(home, there) || isSameFolder(home, there)) return from
+    for (const mark of MARKS) if (isThere(joinPath(folder, mark))) return folder
     if (dirname(folder) === folder) return from
   }
 }

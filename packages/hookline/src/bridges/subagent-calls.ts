@@ -10,7 +10,7 @@ import { findToolRow } from './parts.ts'
  * agent that stops is followed by them: a turn does not end while a call of it is under way.
  */
 export function followSubagents(bridge: Bridge, rule: EventRule, payload: JsonObject, memory: SessionMemory): void {
-  if (rule.as === null || !Object.values(bridge.events).some(isToldByCalls)) return
+  if (rule.as === null) return
   if (rule.as === 'SubagentStart') memory.change((kept) => ({ ...kept, subagents: kept.subagents + 1 }))
   if (rule.as === 'SubagentStop') memory.change((kept) => ({ ...kept, subagents: Math.max(0, kept.subagents - 1) }))
   const id = bridge.call.id === null ? undefined : readPath(payload, bridge.call.id)
@@ -21,9 +21,6 @@ export function followSubagents(bridge: Bridge, rule: EventRule, payload: JsonOb
   if (rule.as === 'PostToolUse' && delegated.includes(id))
     memory.change((kept) => ({ ...kept, delegated: kept.delegated.filter((one) => one !== id) }))
 }
-
-/** True for an event that is dropped where a subagent fired it, and that only the calls under way tell from the user's. */
-export const isToldByCalls = (rule: EventRule): boolean => rule.as !== null && rule.unless === 'endOfSubagent'
 
 /** True for a call that starts subagents and goes on once they have ended. */
 function isWaiting({ tools, call }: Bridge, payload: JsonObject): boolean {

@@ -2,15 +2,16 @@ import { resolve } from 'node:path'
 import type { Launcher } from '../process/launcher.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
-import { makeNoOpinion } from './answer.ts'
+import { type BridgeAnswer, makeNoOpinion } from './answer.ts'
 import type { Bridge, EventRule, JsonObject } from './bridge.ts'
 import { listInstalledEvents } from './installed.ts'
 import { SessionMemory } from './memory.ts'
+import type { HookAnswers, OnlyHook } from './only-hook.ts'
 import { openReadable } from './open-readable.ts'
 import { findSession, readFolder } from './origin.ts'
 import { findEvent, readEventName } from './payload.ts'
 import { findSessionProject } from './project.ts'
-import { type BridgeAnswer, type HookAnswers, type OnlyHook, runBridge } from './run.ts'
+import { runBridge } from './run.ts'
 
 /** A hook of `.claude` that an agent calls by itself, through `hookline wrap`. */
 export interface WrappedCall {

@@ -4,9 +4,9 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { findMisplacedHooks } from '../config/misplaced-hooks.ts'
 import { makeProblem, type Problem } from '../config/problem.ts'
 import { chooseFileProfile, type Profiles } from '../config/profile-choice.ts'
-import { type GroupCounter, isCountingAllCopies, listGroups, readHooks } from '../config/read-hooks.ts'
+import { findCountedCopies, type GroupCounter, listGroups, readHooks } from '../config/read-hooks.ts'
 import { parseSettings, readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
-import { findCopies, type Place, type SourceNode } from '../config/source.ts'
+import type { Place, SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
 import { listSwitchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
@@ -114,9 +114,8 @@ async function makeSubject(
 ): Promise<Subject> {
   const profile = chooseFileProfile(profiles, file)
   const pluginRoot = file.plugin?.root ?? null
-  const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
-  const counted = isCountingAllCopies(profile, file) ? copies : copies.slice(-1)
+  const counted = file.root === null ? [] : findCountedCopies(file.root, 'hooks', { profile, origin })
   const counter: GroupCounter = new Map()
   const read = await Promise.all(counted.map((node) => readHooks(node, origin, { profile, counter })))
   return {
@@ -243,8 +242,8 @@ function pairEntries(
 ): HookEntry[] {
   const places = [...(node?.fields ?? [])]
     .filter(([event]) => profile.events.has(event))
-    .flatMap(([event, last]) =>
-      node && isCountingAllCopies(profile, { needsTrust }) ? findCopies(node, event) : [last.node],
+    .flatMap(([event]) =>
+      node === undefined ? [] : findCountedCopies(node, event, { profile, origin: { needsTrust } }),
     )
     .flatMap((groups) => listGroups(groups, profile))
     .flatMap((group) => listHookNodes(group).map((hook) => ({ group, node: hook })))

@@ -18,7 +18,7 @@ import {
   type ProfileSource,
   type Profiles,
 } from './profile-choice.ts'
-import { type ConfigPlaces, DROP_IN_FOLDER, findDefaultManagedFile, sortByScope } from './scopes.ts'
+import { type ConfigPlaces, DROP_IN_FOLDER, findDefaultManagedFile, isUserFolderShared, sortByScope } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
 import { findSettingsPlace, readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
@@ -45,13 +45,13 @@ export async function readConfiguration(places: ConfigPlaces, source: ProfileSou
   const byFiles = chooseProfiles(files, source)
   const profiles = await loadProfiles(byFiles, source)
   const components = await readComponents(places, plugins, profiles)
-  const choices = chooseWithComponents(byFiles, components)
+  const choices = components.length === 0 ? byFiles : chooseWithComponents(byFiles, components)
   const isAsBefore = choices === byFiles
   return {
     files: sortByScope(files, profiles.own.rules.scopes),
     plugins,
     serverFiles: await readServerFiles(places, plugins),
-    modules: await readModules(files),
+    modules: plugins.length === 0 ? [] : await readModules(files),
     components: isAsBefore ? components : await readComponents(places, plugins, await loadProfiles(choices, source)),
     profiles: choices,
   }
@@ -136,12 +136,13 @@ export function readPlugins(places: ConfigPlaces): Promise<Plugin[]> {
 /** Every settings file to look for, scope by scope. Throws when the policy cannot be determined. */
 export function listSettingsPlaces(places: ConfigPlaces, plugins: readonly Plugin[]): SettingsPlace[] {
   const { settings } = places
-  const ofProject = findSettingsPlace('project', places)
+  const isShared = isUserFolderShared(places) // a question that follows links, so it is asked once
+  const ofProject = findSettingsPlace('project', places, isShared)
   const managed: SettingsPlace[] = []
   for (const path of listPolicyFiles(places)) managed.push({ scope: 'managed', path, plugin: null, needsTrust: false })
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
-    local: [findSettingsPlace('local', places)],
+    local: [findSettingsPlace('local', places, isShared)],
     plugin: plugins.flatMap(listPluginPlaces),
     project: ofProject.scope === 'project' ? [ofProject] : [],
     user: [findSettingsPlace('user', places)],

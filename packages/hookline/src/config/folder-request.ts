@@ -1,9 +1,10 @@
-import { formatPath } from '../files/paths.ts'
+import { formatPath, resolveLinks } from '../files/paths.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import { listAskingPaths, listSettingKeys } from '../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry, type WrappedCommand } from '../protocol/wrapped-command.ts'
+import { digestValue } from '../text/fingerprint.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import { type FunctionModule, MODULE_NOTICE } from './modules.ts'
@@ -17,7 +18,11 @@ import { makeListNode, type SourceNode } from './source.ts'
  * the user trusts it. The same objects are shown, digested and run, so nothing can be one thing to the user and another to
  * the engine or its host.
  */
-export interface FolderRequest {
+export interface TrustRequest {
+  /** The folder with all links followed. */
+  readonly folder: string
+  /** Stands for exactly this content; any change gives another one. */
+  readonly digest: string
   /** Requests of each file as they are written, by its path relative to the folder. */
   readonly files: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The same, one by one, for showing. */
@@ -60,11 +65,15 @@ interface RequestSource {
 }
 
 /** Makes the request of a project out of what was read of it. */
-export function makeFolderRequest({ configuration, hooks, project, profile }: RequestSource): FolderRequest {
-  let files: FolderRequest['files'] | null = null
+export function makeTrustRequest({ configuration, hooks, project, profile }: RequestSource): TrustRequest {
+  let files: TrustRequest['files'] | null = null
   let asks: readonly Ask[] | null = null
   // Both are made when they are read: many sessions ask nobody, and most of the others run on what was trusted before.
   return {
+    folder: resolveLinks(project),
+    get digest() {
+      return digestValue(this.files)
+    },
     get files() {
       files ??= listAskedFiles(configuration, project)
       return files
@@ -80,7 +89,7 @@ export function makeFolderRequest({ configuration, hooks, project, profile }: Re
 }
 
 /** Lists what a project asks for by file, which is what acceptance stands for. */
-export function listAskedFiles(configuration: Configuration, project: string): FolderRequest['files'] {
+export function listAskedFiles(configuration: Configuration, project: string): TrustRequest['files'] {
   const files: [file: string, asked: Readonly<Record<string, unknown>>][] = []
   for (const [file, asked] of groupSources(configuration, project)) files.push([file, readAskedValues(asked)])
   return Object.fromEntries(files)
@@ -106,7 +115,7 @@ function groupSources(
   for (const file of files) if (file.needsTrust) add(file.file, readSettingsAsked(file))
   if (modules.length > 0) for (const [file, asked] of readModulesAsked(modules)) add(file, asked)
   for (const plugin of plugins) if (plugin.needsTrust) add(plugin.manifest.file, readPluginAsked(plugin))
-  for (const file of serverFiles) if (file.needsTrust) add(file.file, readServersAsked(file))
+  for (const file of serverFiles) if (file.needsTrust && file.root !== null) add(file.file, readServersAsked(file))
   for (const { path, root, needsTrust } of components) {
     if (needsTrust) add(formatPath(path, project), pickFields(root, ASKING_FRONTMATTER))
   }

@@ -114,9 +114,8 @@ export async function readHooks(
     )
   for (const [name, field] of node.fields ?? []) {
     const row = profile.events.get(name)
-    const copies = isCountingAllCopies(profile, origin) ? findCopies(node, name) : [field.node]
     if (row)
-      for (const copy of copies)
+      for (const copy of findCountedCopies(node, name, { profile, origin }))
         hooks.push(...(await readEvent({ ...field, node: copy }, row, origin, { profile, counter, types, report })))
     else if (!isCommentKey(name))
       report(field.key, 'V-HK-03', () => describeUnknownEvent(name, profile, findProfileInForce(profile, origin)))
@@ -139,9 +138,16 @@ function gradeEmptyText(
   return NAMING_NOTHING_TO_RUN.has(rule) ? { severity: 'warning' } : undefined
 }
 
-/** True if hooks of every copy run where something stands twice: in files that need no trust, a guard must not vanish. */
-export function isCountingAllCopies({ rules }: CompleteProfile, { needsTrust }: Pick<Origin, 'needsTrust'>): boolean {
-  return rules.repeatedHooks === 'all' && !needsTrust
+/** Finds the copies of a member whose hooks run: in files that need no trust all of them, since a guard must not vanish; else the last. */
+export function findCountedCopies(
+  node: SourceNode,
+  name: string,
+  { profile, origin }: { readonly profile: CompleteProfile; readonly origin: Pick<Origin, 'needsTrust'> },
+): readonly SourceNode[] {
+  const last = node.fields?.get(name)?.node
+  if (last === undefined) return []
+  const isAll = node.repeated !== undefined && profile.rules.repeatedHooks === 'all' && !origin.needsTrust
+  return isAll ? findCopies(node, name) : [last]
 }
 
 /** Finds the profile that counts for an origin. A project's files follow its choice, all others the user's. */
@@ -170,11 +176,11 @@ async function readEvent(
   const isSubagent = origin.isMainAgent !== true || row.rules.scopes.mainAgent === 'as-subagent'
   const event = (origin.scope === 'agent' && isSubagent ? row.inAgent : null) ?? row.name
   const hooks: ConfiguredHook[] = []
-  for (const group of listGroups(node, profile)) {
+  for (const group of node.items ?? listGroups(node, profile)) {
     const label = origin.name === null ? `${origin.scope}:${event}` : `${origin.scope}:${origin.name}:${event}`
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
-    const reader = chooseReader(group, row, profile)
+    const reader = profile.twin === undefined ? profile : chooseReader(group, row, profile)
     const reading: GroupReading = {
       row: reader.events.get(row.name) ?? row,
       event,
@@ -320,7 +326,7 @@ async function readShare(
   { row, origin, report, profile }: GroupReading,
   outer: string | null,
 ): Promise<GroupShare> {
-  const ambiguity = describeAmbiguity(node.repeated, origin, profile)
+  const ambiguity = node.repeated === undefined ? null : describeAmbiguity(node.repeated, origin, profile)
   const makeFieldFault = outer ?? ambiguity
   const ambiguous = ambiguity !== null
   const written = node.fields?.get('matcher')?.node
@@ -425,7 +431,8 @@ interface HookReading extends GroupReading {
 function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const { share, origin, label, index } = reading
   const warnings: string[] = [...share.warnings]
-  const ambiguity = describeAmbiguity(listRepeatedKeys(node), origin, reading.profile)
+  const repeated = listRepeatedKeys(node)
+  const ambiguity = repeated.length === 0 ? null : describeAmbiguity(repeated, origin, reading.profile)
   const makeFieldFault = share.fault ?? ambiguity
   const isRefusing = (share.ambiguous || ambiguity !== null) && isRefusedPolicy(reading)
   const written = toWrittenHook(node, reading)
@@ -476,11 +483,7 @@ function readRewake({ rewakeMessage, rewakeSummary }: Record<string, unknown>): 
 }
 
 /** Reason why an entry that holds a key twice cannot run: another reader may show or run the other one. */
-function describeAmbiguity(
-  [first]: readonly RepeatedKey[] = [],
-  origin: Origin,
-  profile: CompleteProfile,
-): string | null {
+function describeAmbiguity([first]: readonly RepeatedKey[], origin: Origin, profile: CompleteProfile): string | null {
   const isSetAside = origin.needsTrust || profile.rules.repeatedFields === 'set-aside'
   return first && isSetAside ? `it has "${clipName(first.key)}" twice` : null
 }
@@ -559,7 +562,8 @@ function readSoundFields(
   const known = listKnownFields(type, reading)
   const sound: Record<string, unknown> = {}
   for (const [name, { key, node: field }] of node.fields ?? []) {
-    if (known.has(name) && !isOfOtherType(name, type, reading)) sound[name] = field.value
+    const isOwn = name === 'type' || type?.fields[name] !== undefined
+    if (known.has(name) && (isOwn || !isOfOtherType(name, type, reading))) sound[name] = field.value
     else if (isOfTypeElsewhere(name, node, reading)) continue
     else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name)) {
       const makeMessage = (): string => describeStrangeField(name, field.value, reading)
@@ -586,7 +590,7 @@ function readSoundFields(
     const [misfit] = makeCheck(shape)(sound[name])
     if (misfit) setAside(name, `${formatMisfit({ ...misfit, path: [name, ...misfit.path] })}${otherwise}.`)
   }
-  if (isLikeMilliseconds(sound.timeout)) {
+  if (sound.timeout !== undefined && isLikeMilliseconds(sound.timeout)) {
     const field = node.fields?.get('timeout')?.node ?? node
     report(field, 'V-HK-12', `timeout is in seconds; ${sound.timeout} looks like milliseconds.`)
   }
@@ -666,13 +670,16 @@ const LIKELY_MEANINGS: Readonly<Record<string, string>> = {
   run_in_background: ' Did you mean "async"?',
 }
 
-/** Fields that only another profile has, and that say there what is started or whether it is. */
-function listFieldsOfElsewhere(
-  { fields }: SourceNode,
-  { profile }: HookReading,
-): { name: string; profile: string; field: HookField }[] {
+/** A field that only another profile has, and that says there what is started or whether it is. */
+interface FieldElsewhere {
+  readonly name: string
+  readonly profile: string
+  readonly field: HookField
+}
+
+function listFieldsOfElsewhere({ fields }: SourceNode, { profile }: HookReading): FieldElsewhere[] {
   const own = listFieldsInFiles(profile.hookTypes)
-  const found: { name: string; profile: string; field: HookField }[] = []
+  const found: FieldElsewhere[] = []
   for (const [name, { node }] of fields ?? []) {
     const known = own.has(name) ? null : findFieldElsewhere(name, profile.name)
     if (known && isChangingStart(known.field, node.value)) found.push({ name, ...known })
@@ -681,14 +688,12 @@ function listFieldsOfElsewhere(
 }
 
 /** Reason why a hook that is sound otherwise must not run here: it would start something else than its author meant, or more often. */
-function findFaultByFields(node: SourceNode, reading: HookReading): Fault | null {
-  const fields = listFieldsOfElsewhere(node, reading)
-  const [first] = fields
-  if (!first) return null
+function makeFaultByFields(fields: readonly FieldElsewhere[], decides: boolean): Fault {
   const names = fields.map(({ name }) => `"${name}"`).join(' and ')
   const are = fields.length > 1 ? 'are fields' : 'is a field'
-  const because = `${names} ${are} of the profile "${first.profile}", and ${STARTS[first.field.start ?? 'what']}`
-  return { verdict: 'unsupported', because, elsewhere: { profile: first.profile, decides: isAwaited(node, reading) } }
+  const { profile = '', field } = fields[0] ?? {}
+  const because = `${names} ${are} of the profile "${profile}", and ${STARTS[field?.start ?? 'what']}`
+  return { verdict: 'unsupported', because, elsewhere: { profile, decides } }
 }
 
 const STARTS: Readonly<Record<NonNullable<HookField['start']>, string>> = {
@@ -745,13 +750,15 @@ function readHandler(
     report(node.fields.get('type')?.node ?? node, 'V-HK-05', `${told}. The hook does not run here.`)
     return { verdict: 'unsupported', because, elsewhere: { profile: other, decides: isAwaited(node, reading) } }
   }
-  const missing = type.required.find((field) => !isFieldUsable(sound[field], type.fields[field]))
-  if (missing !== undefined) return makeFieldFault(missing, `a ${name} hook needs a "${missing}"`)
+  for (const field of type.required)
+    if (!isFieldUsable(sound[field], type.fields[field]))
+      return makeFieldFault(field, `a ${name} hook needs a "${field}"`)
   const unfit = findEntryMisfit(type, sound)
   if (unfit) return makeFieldFault(unfit.field, unfit.because)
   const read = type.readEntry(sound)
   if ('because' in read) return makeFieldFault(read.field, read.because)
-  return findFaultByFields(node, reading) ?? read
+  const elsewhere = listFieldsOfElsewhere(node, reading)
+  return elsewhere.length === 0 ? read : makeFaultByFields(elsewhere, isAwaited(node, reading))
 }
 
 /** The first bad value that makes a hook one that cannot run: without it the hook would do something else than it says. */

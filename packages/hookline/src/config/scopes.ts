@@ -15,11 +15,15 @@ export function sortByScope<Scoped extends { readonly scope: Scope }>(
   items: readonly Scoped[],
   { order }: ScopeRules,
 ): Scoped[] {
-  const rankScope = ({ scope }: Scoped): number => {
-    const rank = order.indexOf(isComponentScope(scope) ? 'component' : scope)
-    return rank < 0 ? order.length : rank
+  const ranked: Scoped[][] = []
+  for (const item of items) {
+    const rank = order.indexOf(isComponentScope(item.scope) ? 'component' : item.scope)
+    const at = rank < 0 ? order.length : rank
+    const same = ranked[at] ?? []
+    same.push(item)
+    ranked[at] = same
   }
-  return [...items].sort((one, other) => rankScope(one) - rankScope(other))
+  return ranked.flat()
 }
 
 /** Folders whose markdown files are components, and of which kind. */

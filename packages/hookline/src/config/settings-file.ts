@@ -33,8 +33,12 @@ export interface SettingsFile extends SettingsPlace {
 }
 
 /** The settings file of a scope that has exactly one. In the home that of the project is the user's. */
-export function findSettingsPlace(scope: WritableScope, places: Pick<ConfigPlaces, 'project' | 'home'>): SettingsPlace {
-  const needsTrust = scope !== 'user' && !isUserFolderShared(places)
+export function findSettingsPlace(
+  scope: WritableScope,
+  places: Pick<ConfigPlaces, 'project' | 'home'>,
+  isShared = scope === 'user' || isUserFolderShared(places),
+): SettingsPlace {
+  const needsTrust = scope !== 'user' && !isShared
   const holder = scope === 'project' && !needsTrust ? 'user' : scope
   return { scope: holder, path: SETTINGS_FILES[holder](places), plugin: null, needsTrust }
 }

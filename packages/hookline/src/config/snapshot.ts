@@ -3,26 +3,18 @@ import { joinProfiles } from '../protocol/join-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
-import { makeFolderRequest } from './folder-request.ts'
+import { makeTrustRequest, type TrustRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import { findMisplacedHooks } from './misplaced-hooks.ts'
 import { makePluginShares, type PluginShare } from './plugin-options.ts'
 import { formatProblem, isUnreadFile, type Problem } from './problem.ts'
 import { chooseFileProfile, loadProfiles, type ProfileSource, type Profiles } from './profile-choice.ts'
-import { type GroupCounter, isCountingAllCopies, readHooks } from './read-hooks.ts'
+import { findCountedCopies, type GroupCounter, readHooks } from './read-hooks.ts'
 import type { ConfigPlaces } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
-import { findCopies } from './source.ts'
 import type { HostChoice } from './standing.ts'
 import { listSwitchProblems, readSwitches, type Switches } from './switches.ts'
-import {
-  explainWrongDigest,
-  findTrustedRepository,
-  isAccepted,
-  makeTrustRequest,
-  type TrustAnswer,
-  type TrustRequest,
-} from './trust.ts'
+import { explainWrongDigest, findTrustedRepository, isAccepted, type TrustAnswer } from './trust.ts'
 import type { WorktreeClaim } from './trusted-worktree.ts'
 
 /** True if a project is trusted. */
@@ -65,7 +57,9 @@ export async function makeSnapshot<P extends CompleteProfile>(
   const { files } = configuration
   const profiles = await loadProfiles(configuration.profiles, source)
   const { own, project } = profiles
-  refuseBrokenPolicy(files, own)
+  let isUnderPolicy = false
+  for (const { scope, content } of files) isUnderPolicy ||= scope === 'managed' && content.read !== 'missing'
+  if (isUnderPolicy) refuseBrokenPolicy(files, own)
 
   const counter: GroupCounter = new Map()
   const hooks: ConfiguredHook[] = []
@@ -74,8 +68,8 @@ export async function makeSnapshot<P extends CompleteProfile>(
     const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot: file.plugin?.root ?? null }
     const profile = chooseFileProfile(profiles, file)
     problems.push(...file.problems, ...findMisplacedHooks(file, profile), ...listSwitchProblems(file))
-    const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
-    for (const node of isCountingAllCopies(profile, file) ? copies : copies.slice(-1)) {
+    if (file.root === null) continue
+    for (const node of findCountedCopies(file.root, 'hooks', { profile, origin })) {
       const read = await readHooks(node, origin, { profile, counter })
       for (const hook of read.hooks) hooks.push(hook)
       problems.push(...read.problems)
@@ -86,14 +80,11 @@ export async function makeSnapshot<P extends CompleteProfile>(
   for (const { path, content, problems: found } of configuration.serverFiles) {
     if (content.read !== 'missing' && !told.has(path)) problems.push(...found)
   }
-  const request = makeTrustRequest(
-    places.project,
-    makeFolderRequest({ configuration, hooks, ...places, profile: project }),
-  )
+  const request = makeTrustRequest({ configuration, hooks, ...places, profile: project })
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = readCountingSwitches(files, { own, accepted, hostChoice })
   const worktree = accepted || trust !== 'stored' ? null : await findTrustedRepository(request, places.home)
-  if (switches.policyOff === null) refuseAbsentPolicy(hooks, own)
+  if (isUnderPolicy && switches.policyOff === null) refuseAbsentPolicy(hooks, own)
   return {
     places,
     configuration,
@@ -102,10 +93,12 @@ export async function makeSnapshot<P extends CompleteProfile>(
     hooks: Object.freeze(hooks),
     problems,
     switches,
-    plugins: makePluginShares(configuration, places, profiles),
+    plugins: configuration.plugins.length === 0 ? NO_SHARES : makePluginShares(configuration, places, profiles),
     trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : explainWrongDigest(), worktree },
   }
 }
+
+const NO_SHARES: ReadonlyMap<string, PluginShare> = new Map()
 
 /** Reads what the settings beside the hooks say: those of an untrusted project, and of scopes that the host leaves out, say nothing. */
 function readCountingSwitches(

@@ -2,21 +2,12 @@ import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { PRIVATE, readOwn } from '../files/own.ts'
-import { resolveLinks } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { digestValue } from '../text/fingerprint.ts'
-import type { FolderRequest } from './folder-request.ts'
+import type { TrustRequest } from './folder-request.ts'
 import { readWorktreeClaim, type WorktreeClaim } from './trusted-worktree.ts'
-
-/** Request that the user is asked to trust: everything that a folder asks for. */
-export interface TrustRequest extends FolderRequest {
-  /** The folder with all links followed. */
-  readonly folder: string
-  /** Stands for exactly this content; any change gives another one. */
-  readonly digest: string
-}
 
 /** Source of the engine's knowledge whether a project is trusted. */
 export type TrustAnswer =
@@ -27,22 +18,6 @@ export type TrustAnswer =
   /** Nothing of the project runs. */
   | 'refused'
   | ((request: TrustRequest) => boolean | Promise<boolean>)
-
-/** Makes the request that the user is asked to trust about a folder. What it asks for is put together when it is read. */
-export function makeTrustRequest(folder: string, request: FolderRequest): TrustRequest {
-  return {
-    folder: resolveLinks(folder),
-    get digest() {
-      return digestValue(request.files)
-    },
-    get files() {
-      return request.files
-    },
-    get asks() {
-      return request.asks
-    },
-  }
-}
 
 /** True if the user has trusted exactly this. A folder that defines nothing needs no trust. */
 export async function isAccepted(

@@ -17,7 +17,8 @@ export interface UserHooksNews {
  * there would go unseen. It is said until it is noted. Null when they are the same, or there are none.
  */
 export async function findUserHooksNews(files: readonly SettingsFile[], home: string): Promise<UserHooksNews | null> {
-  const user = files.find(({ scope }) => scope === 'user')
+  let user: SettingsFile | undefined
+  for (const file of files) if (file.scope === 'user') user ??= file
   const path = joinPath(home, '.hookline', 'user-hooks.json')
   const seen = await readText(path)
   const hooks = user?.root?.fields?.get('hooks')?.node.value ?? null

@@ -29,6 +29,7 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
   let halting: HookResult | undefined
   const opinions: Opinion[] = []
   const effects: Opinion['effects'][] = []
+  let isEffectAsked = false
   const context: string[] = []
   const contextFrom: Decision['contextFrom'][number][] = []
   const messages: Message[] = []
@@ -38,6 +39,7 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
     if (opinion.halt) halting ??= one
     opinions.push(opinion)
     effects.push(opinion.effects)
+    for (const _ in opinion.effects) isEffectAsked = true
     for (const { text, kind } of opinion.context) {
       context.push(text)
       contextFrom.push({ hook, kind })
@@ -48,7 +50,7 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
   if (halting && stopReason !== null) {
     messages.push(...STOP_REASONS[halting.row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }
-  const isEnough = hasSufficientEffect(row, effects)
+  const isEnough = isEffectAsked && hasSufficientEffect(row, effects)
   // A guard that fails closed has another outcome, and still blocks.
   const counted = isEnough ? opinions.filter((_, at) => results[at]?.result.outcome !== 'blocking') : opinions
   const merged = MERGES[row.merges](counted)
@@ -68,7 +70,7 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
     contextFrom,
     instructions: null,
     messages,
-    ...mergeEffects(row, effects, decided),
+    ...(isEffectAsked || decided.blocked ? mergeEffects(row, effects, decided) : row.noEffects),
   }
 }
 

@@ -89,7 +89,6 @@ export function mergeEffects(
   asked: readonly Effects[],
   { blocked }: { readonly blocked: boolean },
 ): Effects {
-  if (!blocked && asked.every(isNone)) return noEffects
   const merged: Record<string, unknown> = { ...noEffects }
   for (const [name, { merge, whenBlocked }] of Object.entries(effects)) {
     const values = asked.map((one) => one[name]).filter((value) => value !== undefined)
@@ -97,11 +96,6 @@ export function mergeEffects(
     else if (values.length > 0) merged[name] = EFFECT_MERGES[merge](values)
   }
   return merged
-}
-
-function isNone(effects: Effects): boolean {
-  for (const _ in effects) return false
-  return true
 }
 
 /** True if a hook asked for an effect that is enough for the event, whatever became of the other hooks. */

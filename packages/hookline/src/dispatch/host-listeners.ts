@@ -1,4 +1,4 @@
-import type { TrustRequest } from '../config/trust.ts'
+import type { TrustRequest } from '../config/folder-request.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import { toThrownMessage } from '../run/execute.ts'

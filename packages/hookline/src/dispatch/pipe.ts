@@ -75,9 +75,10 @@ export interface Session {
   readonly backgroundSlots: Slots
   /** Hooks that run while the host goes on; null: none has yet. */
   background: Background | null
-  /** Folder of the session's temp files. */
-  readonly folder: PrivateFolder
-  readonly envFiles: EnvFiles
+  /** Folder of the session's temp files; null: a session of one event has needed none yet. */
+  folder: PrivateFolder | null
+  /** Files that hooks write variables into; null: no hook has had one. */
+  envFiles: EnvFiles | null
   /** null: the session is over after one call, and no later event tells of edits. */
   readonly watch: ChangeWatch | null
   /** Stages that all its events take, as the host asked for them. */
@@ -108,7 +109,8 @@ export interface Session {
 /** Wishes of a host that follows an event. */
 export interface Following {
   readonly signal: AbortSignal | StopSignal | undefined
-  readonly emit: Emit
+  /** null: the host does not follow its progress. */
+  readonly emit: Emit | null
   /** Hooks that are left out, by id. */
   readonly except?: ReadonlySet<string> | undefined
   /** The hooks that run: those that the event waits for, or the others; undefined: all. */

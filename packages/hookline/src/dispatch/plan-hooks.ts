@@ -9,7 +9,7 @@ import { findHookRow, findListeners } from './session.ts'
 /** Settles which hooks run for an event, and of each of the others why not. */
 export function planHooks(session: Session, event: FiredEvent): EventPlan {
   const listeners = findListeners(session, event.row, event.input)
-  const configured = listConfigured(listeners)
+  const configured = listConfigured(session, event.row, listeners)
   const { lines, runs, absent } = passStages('plan', session, event, plan(listeners, event.input))
   const closed = absent.length === 0 ? NONE : closeGuards(session, event.row, { lines, runs, absent })
   return { lines, runs, absent, configured, closed }

@@ -22,7 +22,7 @@ export function recordUnread(session: Session, name: string, { why, refused }: U
     cwd: options.places.project,
     hook_event_name: name,
   }) as EventInput // the rest of the input could not be read
-  const configured = listConfigured(findListeners(session, row, input))
+  const configured = listConfigured(session, row, findListeners(session, row, input))
   const lines = configured.lines.map(
     (line): HookLine => (line.verdict === 'matcher-miss' ? { ...line, verdict: 'not-reached', because: why } : line),
   )
@@ -35,4 +35,4 @@ export function recordUnread(session: Session, name: string, { why, refused }: U
 }
 
 /** Parts of an event that none of its hooks and stages was asked about. */
-const NOT_RUN = { started: null, following: { signal: undefined, emit: () => {} }, stages: [], erasure: null }
+const NOT_RUN = { started: null, following: { signal: undefined, emit: null }, stages: [], erasure: null }

@@ -89,7 +89,7 @@ function startRecord(
     durationMs,
     sessionId: String(input.session_id),
     event: row.name,
-    profile: nameRecordedProfile(session, row),
+    profile: configured.profile,
     engine: VERSION,
     project: origin.project,
     snapshot: configured.digest,
@@ -112,13 +112,14 @@ function formatTime(at: number): string {
 const configuredBy = new WeakMap<readonly Listeners[], ConfiguredLines>()
 
 /** The hooks that listen to an event, as their lines stand when no matcher matches. Made once for the same listeners. */
-export function listConfigured(all: readonly Listeners[]): ConfiguredLines {
+export function listConfigured(session: Session, row: EventRow, all: readonly Listeners[]): ConfiguredLines {
   const known = configuredBy.get(all)
   if (known) return known
   const lines: HookLine[] = []
   for (const { missLines, places } of all)
     for (const [at, line] of missLines.entries()) lines[places?.[at] ?? at] = line
-  const made = { digest: digestText(JSON.stringify(lines)), lines }
+  const profile = nameRecordedProfile(session, row)
+  const made = { digest: digestText(JSON.stringify(lines)), lines, profile }
   configuredBy.set(all, made)
   return made
 }

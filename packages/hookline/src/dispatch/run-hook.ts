@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { PrivateFolder } from '../files/temp-folder.ts'
 import { type PlannedRun, reshapeInput } from '../match/plan.ts'
 import { makeAbortedRun } from '../process/process.ts'
 import { measureMs } from '../process/process-run.ts'
@@ -11,9 +12,10 @@ import type { CompleteProfile } from '../protocol/profile.ts'
 import type { OtherShape } from '../protocol/rules.ts'
 import { findVerdictFault } from '../read/model-verdict.ts'
 import { isForced, read } from '../read/read.ts'
-import type { ReadContext } from '../read/result.ts'
+import { type ReadContext, SILENT } from '../read/result.ts'
 import type { ConfiguredLines } from '../record/log-line.ts'
 import { findTimeoutMs, limitTime, OUT_OF_TIME, type SharedTime } from '../run/deadline.ts'
+import { EnvFiles } from '../run/env-files.ts'
 import { execute, type RunnableType } from '../run/execute.ts'
 import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
@@ -22,11 +24,12 @@ import { Background } from './background.ts'
 import { logEnd, logStart } from './debug-log.ts'
 import { eraseLine } from './erasure.ts'
 import type { EndedHook, FiredEvent, Session } from './pipe.ts'
+import type { Emit } from './progress.ts'
 import { makeRanLine, makeUnreadLine, passOnLate } from './record.ts'
 import { findHookProfile, spend } from './session.ts'
 import { findHostSlots } from './slots.ts'
 import { SPENT_BY } from './spent-hooks.ts'
-import { spillLongTexts } from './spill.ts'
+import { type SpillTarget, spillLongTexts } from './spill.ts'
 
 /** An event whose hooks run. */
 export interface RunningEvent {
@@ -65,19 +68,21 @@ export async function runHook(session: Session, planned: PlannedRun, running: Ru
   if (shape !== null) return runReshaped(session, planned, { running, shape })
   const { event, input } = running
   const spentBy = SPENT_BY[row.rules.once.spent]
-  const envFile = row.envFile ? await session.envFiles.create() : null
+  const envFile = row.envFile ? await findEnvFiles(session).create() : null
   const start = prepareHook(session, planned, { running, envFile })
   if (hook.once && spentBy.starting) await spend(session, hook)
   const run = await waitForRoom(session, start, running)
   if (run.ended === 'backgrounded') return handOver(session, start, { running, rest: run.rest })
-  const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
-  const result = await spillLongTexts(read(run, start.context), spilling)
+  const said = read(run, start.context)
+  const result = said === SILENT ? said : await spillLongTexts(said, makeSpilling(session, event, row))
   if (hook.once && spentBy.ending(run, result)) await spend(session, hook)
   if (session.log !== null) logEnd(session.log, hook, { run, result, erase: event.erasure?.erase })
   const line = makeRanLine(hook, { run, result, startMs: start.startMs, tail: session.tail, input })
   if (start.folderWarning !== null) line.warnings.push(start.folderWarning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
-  return tellEnd(event, { at, hook, row, line, result, envFile: envFile === null || isForced(run) ? null : envFile })
+  const ended = { at, hook, row, line, result, envFile: envFile === null || isForced(run) ? null : envFile }
+  if (event.following.emit !== null) tellEnd(event, ended, event.following.emit)
+  return ended
 }
 
 /** A hook that is about to start. */
@@ -149,8 +154,8 @@ function startHook(session: Session, start: HookStart, { event, shared }: Runnin
   start.startMs = measureMs(event.started ?? 0)
   if (log !== null) logStart(log, hook, timeoutMs)
   const { emit } = event.following
-  emit({ type: 'hook_started', hook: hook.id })
-  if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
+  emit?.({ type: 'hook_started', hook: hook.id })
+  if (hook.statusMessage !== null) emit?.({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
   return execute(type, handler, timeoutMs === request.timeoutMs ? request : { ...request, timeoutMs })
 }
 
@@ -168,7 +173,7 @@ function handOver(
   session.background.add(hook.id, keepEnvFile(session, hook, { envFile: request.envFile, rest }), {
     ...context,
     rewake: hook.rewake,
-    spill: (result) => spillLongTexts(result, { row, folder: session.folder, erase: event.erasure?.erase }),
+    spill: (result) => spillLongTexts(result, makeSpilling(session, event, row)),
     erasure: event.erasure,
     ended: async ({ run, result, delivery, erase }) => {
       if (hook.once && SPENT_BY[row.rules.once.spent].ending(run, result)) await spend(session, hook)
@@ -179,7 +184,9 @@ function handOver(
   const line = makeUnreadLine(hook, 'backgrounded')
   if (start.startMs !== undefined) line.startMs = start.startMs
   if (start.folderWarning !== null) line.warnings.push(start.folderWarning)
-  return tellEnd(event, { at, hook, row, line, result: null, envFile: null })
+  const ended = { at, hook, row, line, result: null, envFile: null }
+  if (event.following.emit !== null) tellEnd(event, ended, event.following.emit)
+  return ended
 }
 
 /** The rows that an answer is read by. */
@@ -232,8 +239,8 @@ function findFailClosed({ twins }: PlannedRun, { options }: Session): ReadContex
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */
 function waitForRoom(session: Session, start: HookStart, running: RunningEvent): Promise<Run | BackgroundRun> {
   const { waits, stop } = start.request
-  // Sessions of a server have room of their own, and their processes together have a limit too.
-  const isProcess = start.type.runsIn === 'process'
+  // Sessions of a server have room of their own, and their processes together have a limit too; one of a single event is alone.
+  const isProcess = start.type.runsIn === 'process' && !session.options.isShortLived
   const begin = (): Promise<Run | BackgroundRun> => startHook(session, start, running)
   if (waits) return session.slots.run(isProcess ? () => findHostSlots().waitedFor.run(begin, stop) : begin)
   const { closing } = session
@@ -248,10 +255,27 @@ function waitForRoom(session: Session, start: HookStart, running: RunningEvent):
   return Promise.resolve({ ended: 'backgrounded', rest })
 }
 
-function tellEnd({ following, erasure }: FiredEvent, ended: EndedHook): EndedHook {
+function tellEnd({ erasure }: FiredEvent, ended: EndedHook, emit: Emit): void {
   const line = erasure === null ? ended.line : eraseLine(ended.line, erasure.erase)
-  following.emit({ type: 'hook_result', hook: ended.hook.id, line })
-  return ended
+  emit({ type: 'hook_result', hook: ended.hook.id, line })
+}
+
+/** Place for texts of hooks that are too long, and what may not be in them. */
+function makeSpilling(session: Session, { erasure }: FiredEvent, row: EventRow): SpillTarget {
+  return { row, folder: findFolder(session), erase: erasure?.erase }
+}
+
+/** The folder of a session's temp files. */
+function findFolder(session: Session): PrivateFolder {
+  session.folder ??= new PrivateFolder(session.options)
+  return session.folder
+}
+
+/** The files of variables of a session; most hooks write none. */
+function findEnvFiles(session: Session): EnvFiles {
+  const { options } = session
+  session.envFiles ??= new EnvFiles(findFolder(session), { env: options.run.env, cwd: options.places.project })
+  return session.envFiles
 }
 
 async function keepEnvFile(
@@ -260,6 +284,6 @@ async function keepEnvFile(
   { envFile, rest }: { envFile: string | null; rest: Promise<Run> },
 ): Promise<Run> {
   const run = await rest
-  if (envFile !== null && !isForced(run)) await session.envFiles.keep(hook.id, envFile)
+  if (envFile !== null && !isForced(run)) await findEnvFiles(session).keep(hook.id, envFile)
   return run
 }

@@ -50,7 +50,7 @@ async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan):
     const ending = isSequence ? runInSequence(session, plan.runs, running) : runTogether(session, plan.runs, running)
     const noted = isNotedFirst ? early : noteNews(session)
     const ended = noted === undefined ? await ending : (await Promise.all([ending, noted]))[0]
-    if (!onlyFunctions) await noteEdits(session, ended, event)
+    if (!onlyFunctions && (session.watch !== null || event.row.envFile)) await noteEdits(session, ended, event)
     if (ended.length > 1 && !isSequence) warnOfConflicts(ended, event)
     return plan.closed.length === 0 ? ended : [...ended, ...plan.closed].sort((one, other) => one.at - other.at)
   } catch (error) {
@@ -124,8 +124,8 @@ async function noteEdits(
   watch?.noteHooksRan()
   // In configuration order too: what a later one says of a variable counts.
   for (const { hook, envFile } of ended) {
-    if (row.envFile === 'until-next') envFiles.forget(hook.id)
-    if (envFile !== null) await envFiles.keep(hook.id, envFile)
+    if (row.envFile === 'until-next') envFiles?.forget(hook.id)
+    if (envFile !== null) await envFiles?.keep(hook.id, envFile)
   }
 }
 

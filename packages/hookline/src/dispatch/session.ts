@@ -70,8 +70,9 @@ export function findListeners(session: Session, row: EventRow, input: EventInput
   const key = loops.length === 0 ? row.name : [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
-  const own = loopHooks?.listVisible(loops, row.name) ?? []
-  const hooks = sortHooks([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], snapshot.profiles)
+  const listening = [...(loopHooks?.listVisible(loops, row.name) ?? [])]
+  for (const hook of snapshot.hooks) if (hook.event === row.name) listening.push(hook)
+  const hooks = sortHooks(listening, snapshot.profiles)
   const found = new Set<string>()
   for (const { reading } of hooks) found.add(reading)
   const readings = [...found]

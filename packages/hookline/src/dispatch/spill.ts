@@ -1,13 +1,13 @@
 import type { PrivateFolder } from '../files/temp-folder.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { LongTextRules } from '../protocol/rules.ts'
-import { type Result, SILENT } from '../read/result.ts'
+import type { Result } from '../read/result.ts'
 import type { Erase } from '../text/erase.ts'
 
 const PREVIEW = 2000
 
 /** Place for texts that are too long, and what may not be in them. */
-interface SpillTarget {
+export interface SpillTarget {
   readonly row: EventRow
   readonly folder: PrivateFolder
   readonly erase: Erase | undefined
@@ -15,7 +15,6 @@ interface SpillTarget {
 
 /** Puts texts that are too long for a conversation into private files, without what may be erased, and points to them. */
 export function spillLongTexts(result: Result, spilling: SpillTarget): Result | Promise<Result> {
-  if (result === SILENT) return result
   const { rules, effects } = spilling.row
   const { longest, of } = rules.longTexts
   const isLong = ({ text }: { readonly text: string }): boolean => text.length > longest

@@ -35,7 +35,7 @@ import type { EventInput, InputFor } from '../protocol/event-input.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
-import { EnvFiles, readEnvironmentChanges } from '../run/env-files.ts'
+import { readEnvironmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
 import { type AbsentGuard, findAbsentGuards } from './absent-guards.ts'
 import type { DispatchOptions, Engine } from './engine-interface.ts'
@@ -75,11 +75,10 @@ export async function openEngine(
   const settled = await settle(options)
   const { places, profiles } = settled
   const snapshot = await makeSnapshot(await readConfiguration(places, profiles), places, settled)
-  const folder = new PrivateFolder(settled)
   const { files } = snapshot.configuration
   const news = settled.rehearsal ? null : await findUserHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await findStoreDoubt(settled.places.home)
-  const notices = listUnreadFiles(snapshot)
+  const notices = snapshot.problems.length === 0 ? [] : listUnreadFiles(snapshot)
   if (doubt !== null) notices.push(doubt)
   if (news !== null && news.notice !== null) notices.push(news.notice)
   const live = settled.liveSettings ? await openLiveSettings(snapshot) : null
@@ -99,8 +98,8 @@ export async function openEngine(
     slots: new Slots(),
     backgroundSlots: new Slots(),
     background: null,
-    folder,
-    envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
+    folder: settled.isShortLived ? null : new PrivateFolder(settled),
+    envFiles: null,
     watch: settled.isShortLived ? null : new ChangeWatch(snapshot),
     ownStages: live === null ? stages : [...stages, live.stage],
     stages: new WeakMap(),
@@ -108,7 +107,7 @@ export async function openEngine(
     told: new Set(),
     notices,
     news,
-    log: openDebugLog(options.debug, 'hooks'),
+    log: options.debug === undefined ? null : openDebugLog(options.debug, 'hooks'),
     recordLog: settled.log === null ? null : await openSessionLog(settled.log, listSecrets(settled, snapshot), notices),
     spool: await openSpool(settled, snapshot, notices),
     tail: settled.outputTail === 0 ? null : await openOutputTail(settled, listSecrets(settled, snapshot)),
@@ -184,8 +183,6 @@ function makeCopyProblem({ hook, message }: ReturnType<typeof findDifferingCopie
 /** Most sessions change no settings, and load nothing for it. */
 const loadEdits = () => import('./edit-hooks.ts')
 
-const ignoreProgress = (): void => {}
-
 /** An engine over a session. */
 class SessionEngine implements Engine {
   readonly #session: Session
@@ -253,7 +250,7 @@ class SessionEngine implements Engine {
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal, except, only, mcp, trace }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
-    return this.#dispatch(this.#session, input, { signal, emit: ignoreProgress, except, only, mcp, trace })
+    return this.#dispatch(this.#session, input, { signal, emit: null, except, only, mcp, trace })
   }
 
   recordUnread(event: string, unread: Unread): DispatchRecord {
@@ -353,18 +350,18 @@ class SessionEngine implements Engine {
 
   environmentFiles(): string[] {
     const { envFiles } = this.#session
-    return envFiles.isEmpty ? [] : envFiles.listInOrder(this.#hookIds())
+    return envFiles?.listInOrder(this.#hookIds()) ?? []
   }
 
   async environmentScript(): Promise<string | null> {
     await this.#tryEnvFiles()
-    return this.#session.envFiles.makeScript(this.#hookIds())
+    return (await this.#session.envFiles?.makeScript(this.#hookIds())) ?? null
   }
 
   /** Tries the files of variables, and tells what is wrong with one in the next record. */
   async #tryEnvFiles(): Promise<void> {
     const { envFiles, notices } = this.#session
-    notices.push(...(await envFiles.tryOut(this.#hookIds())))
+    if (envFiles !== null) notices.push(...(await envFiles.tryOut(this.#hookIds())))
   }
 
   #hookIds(): string[] {
@@ -414,13 +411,13 @@ class SessionEngine implements Engine {
   }
 
   async close(): Promise<Delivery[]> {
-    const { closing, dispatching, folder, recordLog, spool, options } = this.#session
+    const { closing, dispatching, recordLog, spool, options } = this.#session
     closing.stop()
     await Promise.allSettled(dispatching)
     const undelivered = await this.drain()
     await options.run.launcher.close()
     this.#session.loopHooks?.clear()
-    await folder.remove()
+    await this.#session.folder?.remove()
     await recordLog?.close()
     await spool?.close()
     return undelivered

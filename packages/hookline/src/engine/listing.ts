@@ -56,7 +56,10 @@ export interface ListeningHook {
 
 /** True if a hook that can run listens to an event of a name, or if the event would wait for one. */
 export function isListenedTo(session: Session, event: string | EventInput): boolean {
-  if (typeof event === 'string') return listListeners(session, event).some(({ verdict }) => verdict === 'active')
+  if (typeof event === 'string') {
+    for (const { verdict } of listListeners(session, event)) if (verdict === 'active') return true
+    return false
+  }
   const { row, input } = acceptInput(session, event)
   return plan(findListeners(session, row, input), input).runs.some(({ hook }) => hook.waits)
 }
@@ -65,8 +68,9 @@ export function isListenedTo(session: Session, event: string | EventInput): bool
 export function listListeners(session: Session, event: string): ListeningHook[] {
   const row = findRow(session.snapshot, event)
   if (row === undefined) return []
-  const loops = [{}, ...(session.loopHooks?.listAgents() ?? []).map((agent) => ({ agent_id: agent }))]
-  const all = loops.flatMap((input) => findListeners(session, row, input as EventInput)) // the loop is all that is asked
+  const all = [...findListeners(session, row, {} as EventInput)] // the loop is all that is asked
+  for (const agent of session.loopHooks?.listAgents() ?? [])
+    all.push(...findListeners(session, row, { agent_id: agent } as unknown as EventInput))
   const listening = new Map<ConfiguredHook, ListeningHook>()
   for (const { hooks, missLines } of all)
     for (const [at, hook] of hooks.entries()) {

@@ -277,19 +277,19 @@ function readPreset({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'd
 
 /** Makes what starts hooks: one event takes no more than one shell that helps with them. */
 function makeLauncher(options: KeptEngineOptions): HookLauncher {
-  const [choice, warm] = [readLauncher(options), readWarm(options)]
+  const byLife = options.isShortLived === true ? 'direct' : 'auto'
+  const launcher = options.launcher ?? (process.env.HOOKLINE_LAUNCHER || byLife)
+  const choice = findChoice(LAUNCHER_CHOICES, launcher)
+  if (choice === undefined)
+    throw new HooklineError(`There is no launcher "${launcher}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
+  const asked = options.warm ?? (process.env.HOOKLINE_WARM || 'auto')
+  const warm = findChoice(WARM_CHOICES, asked)
+  if (warm === undefined) throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)
   const isLone = options.isShortLived === true && choice === 'direct' && warm !== 'on'
   return isLone && LoneLauncher.isPossible ? new LoneLauncher() : new Launcher(choice, { warm, keeper: options.keeper })
 }
 
-function readLauncher({ launcher, isShortLived = false }: KeptEngineOptions): LauncherChoice {
-  const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || (isShortLived ? 'direct' : 'auto'))
-  for (const choice of LAUNCHER_CHOICES) if (choice === asked) return choice
-  throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
-}
-
-function readWarm({ warm }: EngineOptions): WarmChoice {
-  const asked = warm ?? (process.env.HOOKLINE_WARM || 'auto')
-  for (const choice of WARM_CHOICES) if (choice === asked) return choice
-  throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)
+const findChoice = <Choice extends string>(choices: readonly Choice[], asked: string): Choice | undefined => {
+  for (const choice of choices) if (choice === asked) return choice
+  return undefined
 }

@@ -69,8 +69,7 @@ function readGivenChoice(option: Profile | ProfileName | undefined, variable = '
 
 /** A name that a profile comes with the package under. Throws a HooklineError for another one. */
 export function parseProfileName(name: string, before = ''): ProfileName {
-  const known = PROFILE_NAMES.find((one) => one === name)
-  if (known !== undefined) return known
+  for (const known of PROFILE_NAMES) if (known === name) return known
   const near = formatSuggestion(name, PROFILE_NAMES)
   throw new HooklineError(
     `${before}There is no profile "${removeControls(name)}".${near} Profiles: ${PROFILE_NAMES.join(', ')}.`,

@@ -1,9 +1,10 @@
 import { readConfiguration } from '../config/configuration.ts'
+import type { TrustRequest } from '../config/folder-request.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { findOtherProfileUse } from '../config/other-profile-use.ts'
 import { makeSnapshot, type TrustStanding } from '../config/snapshot.ts'
 import { diffFile, type PendingChange } from '../config/text-diff.ts'
-import { type Acceptance, findStoreDoubt, maskSecrets, readAcceptance, type TrustRequest } from '../config/trust.ts'
+import { type Acceptance, findStoreDoubt, maskSecrets, readAcceptance } from '../config/trust.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { type EngineOptions, settle } from './options.ts'
 

@@ -81,7 +81,8 @@ export async function putInPlace(
   try {
     makeFolders(dirname(target), { mode: folderMode })
     const time = await writeDraft(openSync(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
-    await retryWhileHeldOpen(() => renameSync(draft, target))
+    if (process.platform === 'win32') await retryWhileHeldOpen(() => renameSync(draft, target))
+    else renameSync(draft, target)
     return time
   } catch (error) {
     removeDraft(draft)

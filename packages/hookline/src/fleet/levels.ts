@@ -80,15 +80,16 @@ function makeBodyWriter(level: Level, env: NodeJS.ProcessEnv): (event: RecordedE
   /** Numbers of the bodies that told the hooks of a snapshot last. */
   const told = new Map<string, number>()
   let count = 0
-  return ({ record, input, configured: { digest, lines } }) => {
-    const event = toLoggedEvent(record, input, { digest, lines })
+  return ({ record, input, configured }) => {
+    const { digest } = configured
+    const event = toLoggedEvent(record, input, configured)
     const last = told.get(digest)
     count++
     if (event.places === undefined || (last !== undefined && count - last < MAX_CONFIGURED_DISTANCE))
       return write(event)
     if (told.size >= MAX_TOLD_SNAPSHOTS) told.clear()
     told.set(digest, count)
-    return write({ ...event, configured: lines })
+    return write({ ...event, configured: configured.lines })
   }
 }
 

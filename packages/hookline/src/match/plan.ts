@@ -344,8 +344,7 @@ function planHits(
   })
   if (hits.length === 0) return { lines: missLines, runs: [], absent }
   const lines = [...missLines]
-  const { key: keyOf, kept: keptOf, asRun } = DUPLICATES[row.rules.duplicates]
-  const twins = new Map<string, [PlannedRun, ...PlannedRun[]]>()
+  const able: PlannedRun[] = []
   for (const at of hits) {
     const hook = hooks[at]
     if (!hook || unable.has(at)) continue
@@ -353,33 +352,40 @@ function planHits(
       lines[at] = makeLine(hook, 'once-spent', 'it runs once per session')
       continue
     }
-    const own = inShape.has(at) ? shape : null
-    const key = own === null ? keyOf(hook) : `${own.value} ${keyOf(hook)}`
+    able.push({ at, hook, row, timeouts: [hook.timeout], twins: [hook], shape: inShape.has(at) ? shape : null })
+  }
+  const runs = able.length < 2 ? able : mergeTwins(able, lines)
+  for (const { at, hook } of runs) lines[at] = makeRunLine(hook)
+  return { lines: Object.freeze(lines), runs, absent }
+}
+
+/** Hooks that run the same run once: the copies say in their lines which of them does. */
+function mergeTwins(able: readonly PlannedRun[], lines: HookLine[]): PlannedRun[] {
+  const twins = new Map<string, [PlannedRun, ...PlannedRun[]]>()
+  for (const run of able) {
+    const { key: keyOf } = DUPLICATES[run.row.rules.duplicates]
+    const key = run.shape === null ? keyOf(run.hook) : `${run.shape.value} ${keyOf(run.hook)}`
     const group = twins.get(key)
-    const run = { at, hook, row, timeouts: [hook.timeout], twins: [hook], shape: own }
     if (group) group.push(run)
     else twins.set(key, [run])
   }
   const runs = [...twins.values()].map((group): PlannedRun => {
     const [first] = group
-    if (group.length === 1) {
-      lines[first.at] = makeRunLine(first.hook)
-      return first
-    }
+    if (group.length === 1) return first
+    const { kept: keptOf, asRun } = DUPLICATES[first.row.rules.duplicates]
     const kept = keptOf(group)
     const equal = group.map((one) => one.hook)
-    const hook = asRun(kept.hook, equal)
-    for (const twin of group) lines[twin.at] = twin === kept ? makeRunLine(hook) : makeDuplicateLine(twin.hook, kept)
+    for (const twin of group) if (twin !== kept) lines[twin.at] = makeDuplicateLine(twin.hook, kept)
     return {
       at: kept.at,
-      hook,
-      row,
+      hook: asRun(kept.hook, equal),
+      row: kept.row,
       timeouts: group.flatMap(({ timeouts }) => timeouts),
       twins: equal,
       shape: kept.shape,
     }
   })
-  return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
+  return runs.sort((a, b) => a.at - b.at)
 }
 
 function makeRunLine(hook: ConfiguredHook): HookLine {

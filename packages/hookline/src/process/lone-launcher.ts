@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { HookPipes } from './hook-pipes.ts'
 import type { Launch, LaunchedProcess, ProcessSpec } from './launched.ts'
 import type { HookLauncher } from './launcher.ts'
@@ -150,7 +150,7 @@ export class LoneLauncher implements HookLauncher {
       helper.unref()
       for (const stream of [helper.stdin, helper.stdout]) {
         stream?.on('error', () => {}) // the helper has ended, which is told by its exit
-        if (stream instanceof Socket) stream.unref()
+        ;(stream as Socket | null)?.unref() // pipes of a child are sockets
       }
       return helper
     } catch {

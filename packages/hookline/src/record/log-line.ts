@@ -9,6 +9,8 @@ export interface ConfiguredLines {
   /** The `snapshot` of the records that they stand behind. */
   readonly digest: string
   readonly lines: readonly HookLine[]
+  /** Name of the profile that the event is of. */
+  readonly profile: string
 }
 
 /** Parts of a line of a log. */

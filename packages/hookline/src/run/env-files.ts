@@ -38,11 +38,6 @@ export class EnvFiles {
     this.#place = place
   }
 
-  /** True if no hook has written any. */
-  get isEmpty(): boolean {
-    return this.#files.size === 0
-  }
-
   /** A fresh file for a hook; null when there is no room for one, which is no reason not to run it. */
   create(): Promise<string | null> {
     return this.#folder.create('.sh', '')

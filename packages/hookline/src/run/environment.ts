@@ -28,13 +28,11 @@ interface AboutHost {
 /** The variables that say something of an event; all others are of the host. */
 type EventVariable = Extract<HookVariable, 'CLAUDE_CODE_SESSION_ID' | 'CLAUDE_EFFORT' | 'CLAUDE_CODE_AGENT'>
 
-const EVENT_VARIABLES: ReadonlySet<string> = new Set<EventVariable>([
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_EFFORT',
-  'CLAUDE_CODE_AGENT',
+const EVENT_VARIABLES: ReadonlyMap<HookVariable, EventVariable> = new Map([
+  ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ID'],
+  ['CLAUDE_EFFORT', 'CLAUDE_EFFORT'],
+  ['CLAUDE_CODE_AGENT', 'CLAUDE_CODE_AGENT'],
 ])
-
-const isOfEvent = (name: HookVariable): name is EventVariable => EVENT_VARIABLES.has(name)
 
 /** The variables that say something of a host, whether a protocol has them or not; undefined: not in this one. */
 function describeHost({
@@ -100,11 +98,12 @@ export class HostEnvironment {
   ) {
     this.#host = host
     this.#ignoresCase = ignoresCase
-    const ofHost = describeHost(about)
+    const ofHost: Readonly<Partial<Record<HookVariable, string | undefined>>> = describeHost(about)
     const added: NodeJS.ProcessEnv = {}
     const ofEvent: EventVariable[] = []
     for (const name of variables) {
-      if (isOfEvent(name)) ofEvent.push(name)
+      const variable = EVENT_VARIABLES.get(name)
+      if (variable !== undefined) ofEvent.push(variable)
       else if (ofHost[name] !== undefined) added[name] = ofHost[name]
     }
     this.#added = added
@@ -123,10 +122,11 @@ export class HostEnvironment {
     const base = this.makeForProcess()
     if (this.#ofEvent.length === 0) return base
     const ofEvent = describeEvent(input)
-    const values = this.#ofEvent.map((name) => {
+    const values: (string | undefined)[] = []
+    for (const name of this.#ofEvent) {
       const value = ofEvent[name]
-      return value !== undefined && canBeVariable(name, value) ? value : undefined // else no hook could be started
-    })
+      values.push(value !== undefined && canBeVariable(name, value) ? value : undefined) // else no hook could be started
+    }
     const last = this.#lastEvent
     if (last?.base === base && values.every((value, at) => value === last.values[at])) return last.made
     const made: NodeJS.ProcessEnv = { ...base }

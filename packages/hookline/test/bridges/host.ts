@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
+import type { BridgeAnswer } from '../../src/bridges/answer.ts'
 import { findBridge } from '../../src/bridges/list.ts'
 import { isSayingEverything } from '../../src/bridges/read-back.ts'
-import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
+import { runBridge } from '../../src/bridges/run.ts'
 import { makeWorld, type World } from '../support/project.ts'
 import { asRead, type ReadAnswer } from './fates.ts'
 

@@ -1,5 +1,5 @@
 import { GUARDED_EVENT } from '../../bridges/guard-entries.ts'
-import type { OnlyHook } from '../../bridges/run.ts'
+import type { OnlyHook } from '../../bridges/only-hook.ts'
 import { GUARD_NAMES, type GuardName } from '../../guards/guard.ts'
 import type { Verdict } from '../../guards/judge.ts'
 import { writeReason, writeUserMessage } from '../../guards/messages.ts'

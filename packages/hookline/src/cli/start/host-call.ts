@@ -1,14 +1,18 @@
+import type { BridgeAnswer } from '../../bridges/answer.ts'
 import { isSayingEverything } from '../../bridges/read-back.ts'
-import type { BridgeAnswer } from '../../bridges/run.ts'
 import { encodeText, endLine, isEmptyText } from '../../text/program-text.ts'
 import { explain } from './call.ts'
 import { chooseFailureCode, endAsFailure, REFUSED, refuseOnFailure } from './exit.ts'
 import { deliver, onScreen, tell, tellProgram } from './print.ts'
 
 /** Does what an agent has called as a hook. Resolves with the exit code: what goes wrong is told, and refuses the call that waits. */
-export async function runExplainedInHook(command: string, act: () => Promise<number>): Promise<number> {
+export async function runExplainedInHook(
+  command: string,
+  act: (args: string[]) => Promise<number>,
+  args: string[],
+): Promise<number> {
   try {
-    return await act()
+    return await act(args)
   } catch (error) {
     explain(error, command)
     return chooseFailureCode()

@@ -2,8 +2,9 @@ import { readSync } from 'node:fs'
 import { isGuarding } from '../../../bridges/answer.ts'
 import { dropShellWords, findHookSeconds, proveAnswer } from '../../../bridges/entry.ts'
 import { findBridge } from '../../../bridges/list.ts'
+import type { OnlyHook } from '../../../bridges/only-hook.ts'
 import { answerProbe, readProbe } from '../../../bridges/probe.ts'
-import { type OnlyHook, runBridge } from '../../../bridges/run.ts'
+import { runBridge } from '../../../bridges/run.ts'
 import { readErrorCode } from '../../../files/read.ts'
 import { loadBridge } from '../../input/load-bridge.ts'
 import { REFUSED, refuseOnFailure } from '../../start/exit.ts'
@@ -29,12 +30,14 @@ const READ_AT_ONCE = 64 * 1024
 /** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
 export function run(args: string[]): Promise<number> {
   refuseOnFailure(canBeAwaited(args))
-  return runExplainedInHook('bridge run', () => runFor(args))
+  return runExplainedInHook('bridge run', runFor, args)
 }
 
 /** True if a call waits for this one, as far as the words tell that before they are read. */
 function canBeAwaited(args: readonly string[]): boolean {
-  const [agent = '', hostEvent = ''] = args.filter((word) => !word.startsWith('-'))
+  const words: string[] = []
+  for (const word of args) if (!word.startsWith('-')) words.push(word)
+  const [agent = '', hostEvent = ''] = words
   const bridge = findBridge(agent)
   return bridge === null || isGuarding(bridge, hostEvent)
 }
@@ -50,8 +53,8 @@ async function runFor(args: string[]): Promise<number> {
   refuseOnFailure(isGuarding(bridge, hostEvent))
   const text = await readInput()
   const nonce = readProbe(text)
-  const end = values.proof ? proveAnswer : (code: number): number => code
-  if (nonce !== null) return end(endProbe(nonce, isGuarding(bridge, hostEvent)))
+  const prove = values.proof ? proveAnswer : null
+  if (nonce !== null) return endProbe(nonce, isGuarding(bridge, hostEvent), prove)
   const answer = await runBridge({
     bridge,
     hostEvent,
@@ -64,7 +67,8 @@ async function runFor(args: string[]): Promise<number> {
     engine: values.project === undefined ? engine : { ...engine, project },
     ...(values.guards ? { only: await loadGuards(engine.home) } : {}),
   })
-  return end(await answerHost(answer))
+  const code = await answerHost(answer)
+  return prove === null ? code : prove(code)
 }
 
 /** The guards as the only hook, loaded where an entry asks for them. */
@@ -74,9 +78,10 @@ async function loadGuards(home: string): Promise<OnlyHook> {
 }
 
 /** Ends a probe: no hook runs, and a probe that comes in place of a call opens nothing. */
-function endProbe(nonce: string, isGuarded: boolean): number {
+function endProbe(nonce: string, isGuarded: boolean, prove: typeof proveAnswer | null): number {
   tell(`${answerProbe(nonce)}\n`)
-  return isGuarded ? REFUSED : 0
+  const code = isGuarded ? REFUSED : 0
+  return prove === null ? code : prove(code)
 }
 
 /** Does what is left of an event after its answer: its `async` hooks. */

@@ -16,7 +16,7 @@ import { deliver, tell } from '../../start/print.ts'
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
 export function run(args: string[]): Promise<number> {
-  return runExplainedInHook('wrap', () => runFor(args))
+  return runExplainedInHook('wrap', runFor, args)
 }
 
 async function runFor(args: string[]): Promise<number> {
