@@ -86,6 +86,16 @@ describe('the laws of the house', () => {
     expect(text.split('\n').length).toBeLessThan(40)
   })
 
+  it('take an event of another agent through the steps of the bridge, on one screen', () => {
+    const text = tree.texts.get('bridges/run.ts') ?? ''
+    const [, body = ''] = text.split('export async function runBridge(')
+    const steps = ['acceptPayload', 'recallSession', 'openSession', 'showEvent']
+    const places = steps.map((step) => body.indexOf(`${step}(`))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(body.split('\n}\n')[0]?.split('\n').length).toBeLessThan(45)
+  })
+
   it('keep each stage of the pipe in a file that how-it-works.md names', () => {
     const stages = [...tree.texts].filter(([, text]) => /^export const \w+: (?:Standing)?Stage = /m.test(text))
     const madeWhenNeeded = ['dispatch/live-settings.ts', 'dispatch/doubled-key.ts']

@@ -31,7 +31,8 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   const asked = await recallSession(accepted, rule)
   const { memory } = asked
   let engine: Engine | null = null
-  const isGoingOn = rule.as === 'PostToolUse' && rule.observes === true // the host, while hooks still look at what a tool gave
+  // Some hosts go on while hooks still look at what a tool gave.
+  const isGoingOn = rule.as === 'PostToolUse' && rule.observes === true
   const endShowing = isGoingOn ? memory.beginShowing(request.caller?.pid ?? process.pid) : null
   try {
     const opened = await openSession(accepted, memory)
