@@ -66,8 +66,8 @@ export class BusySessions {
       [4, 'register function', () => this.#registerFunction(random)],
       [3, 'component', () => this.#component(random)],
       [3, 'special command', () => this.#specialCommand(random)],
-      [2, 'environment', () => changing.environment()],
-      [2, 'delivered', async () => changing.delivered()],
+      [2, 'environment', () => changing.readEnvironment()],
+      [2, 'delivered', async () => changing.takeDeliveries()],
       [1, 'drain', () => changing.drain()],
       [1, 'edit', () => this.#edit(JSON.stringify(randomSettings(random)), random.below(20))],
     ]
@@ -128,8 +128,8 @@ export class BusySessions {
   /** @param {Random} random */
   async #specialCommand(random) {
     const { signal } = this.#firing
-    if (random.chance(0.5)) await this.#changing.statusLine({ model: 'soak' }, { signal })
-    else await this.#changing.fileSuggestion('a', { signal })
+    if (random.chance(0.5)) await this.#changing.runStatusLine({ model: 'soak' }, { signal })
+    else await this.#changing.suggestFiles('a', { signal })
   }
 
   /**
@@ -140,7 +140,7 @@ export class BusySessions {
   async #edit(settings, momentMs) {
     await writeFile(join(this.#places.project, '.claude/settings.json'), settings)
     await pause(momentMs)
-    await this.#changing.changes()
+    await this.#changing.listChanges()
     await this.#changing.accept()
   }
 }

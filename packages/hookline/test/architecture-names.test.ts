@@ -38,19 +38,9 @@ const NODE_NAMES = /inspector\/src\/playground\/builtins\//
 
 /** Functions that do not begin with a verb, and why. */
 const NO_VERB: Readonly<Record<string, readonly string[]>> = {
-  'names that the pages and the issue of the package gave them': [
-    'statistics',
-    'beforeCall',
-    'afterCall',
-    'woken',
-    'effectsOf',
-  ],
+  'the name that the page of guards gave it': ['effectsOf'],
   'the interface of a Map': ['keys', 'values', 'entries', 'forEach'],
-  'the public engine': [
-    ...['delivered', 'delivery', 'environment', 'environmentFiles', 'environmentScript', 'hookIds', 'changes'],
-    ...['statusLine', 'fileSuggestion', 'listensTo'],
-  ],
-  'the server of tests, which is public': ['received'],
+  'a predicate of the public engine': ['listensTo'],
 }
 
 /** Names that end before they say of what, in what or by what: `nameOf`, `readAt`, `passOn`. */

@@ -63,7 +63,7 @@ await close()\n${CLOSE}`,
 }
 
 const EMBEDS =
-  /\b(openEngine|decideByRules|editSettings|guardCall|beforeCall|guardBatch|openTurn|withHooks|engine\.\w+)\(|\bengine\.trust\b/
+  /\b(openEngine|decideByRules|editSettings|guardCall|guardBeforeCall|guardBatch|openTurn|withHooks|engine\.\w+)\(|\bengine\.trust\b/
 
 /** Frameworks that are not installed here: `npm run frameworks` runs what the pages about them say. */
 const ELSEWHERE =

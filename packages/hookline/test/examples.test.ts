@@ -167,14 +167,14 @@ describe('env-file', () => {
   it('sets one variable for the session', async () => {
     const { engine } = await install('env-file')
     await engine.dispatch(start)
-    expect(await engine.environment()).toMatchObject({ NODE_ENV: 'development' })
+    expect(await engine.readEnvironment()).toMatchObject({ NODE_ENV: 'development' })
   })
 
   it('keeps every change that .envrc makes, and nothing else', async () => {
     const envrc = 'export LAMP="$(basename "$PWD") says \\"on\\"\nand off"\nLOCAL=1\necho loaded\ncd /\n'
     const { engine } = await install('env-file', { '.envrc': envrc })
     const { decision, hooks } = await engine.dispatch(start)
-    expect(await engine.environment()).toEqual({ NODE_ENV: 'development', LAMP: 'project says "on"\nand off' })
+    expect(await engine.readEnvironment()).toEqual({ NODE_ENV: 'development', LAMP: 'project says "on"\nand off' })
     expect(decision.context).toEqual([])
     expect(hooks.map(({ exitCode }) => exitCode)).toEqual([0, 0])
   })

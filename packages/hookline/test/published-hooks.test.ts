@@ -35,6 +35,6 @@ describe.each(PROFILE_NAMES)('published hooks run unchanged under %s', (profile)
       model: { id: 'claude-sonnet-4-5', display_name: 'Sonnet' },
       workspace: { current_dir: project, project_dir: project },
     }
-    expect(await engine.statusLine(status)).toMatch(/Model:\s*Sonnet/)
+    expect(await engine.runStatusLine(status)).toMatch(/Model:\s*Sonnet/)
   })
 })

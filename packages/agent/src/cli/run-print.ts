@@ -62,7 +62,8 @@ async function followWakes(
   { signal, over }: { readonly signal: AbortSignal; readonly over: AbortSignal },
 ): Promise<AgentResult> {
   let last = result
-  while (last.success && (await Promise.race([agent.woken(), waitForAbort(over)]))) last = await agent.wake({ signal })
+  while (last.success && (await Promise.race([agent.waitForWake(), waitForAbort(over)])))
+    last = await agent.wake({ signal })
   return last
 }
 

@@ -5,7 +5,7 @@ import { type Conversation, inject } from '../transcript/conversation.ts'
 /** A conversation that background hooks can add to. */
 interface ReceivingLoop extends Conversation {
   readonly session: Conversation['session'] & {
-    readonly engine: Pick<Engine, 'delivered' | 'delivery'>
+    readonly engine: Pick<Engine, 'takeDeliveries' | 'waitForDelivery'>
     /** Deliveries taken from the engine, and not handed over yet. */
     readonly late: Delivery[]
   }
@@ -14,8 +14,8 @@ interface ReceivingLoop extends Conversation {
 /** Waits until a background hook asks to wake the model; false: none does, and none runs any more. */
 export async function waitForWake({ session: { engine, late } }: Pick<ReceivingLoop, 'session'>): Promise<boolean> {
   while (!late.some(({ rewake }) => rewake !== undefined)) {
-    if (!(await engine.delivery())) return false
-    late.push(...engine.delivered())
+    if (!(await engine.waitForDelivery())) return false
+    late.push(...engine.takeDeliveries())
   }
   return true
 }
@@ -24,7 +24,7 @@ export async function waitForWake({ session: { engine, late } }: Pick<ReceivingL
 export function deliverLateResults(loop: ReceivingLoop): void {
   if (loop.agent !== null) return // background hooks were started by the session, whichever loop fired the event
   const { engine, emit, late: taken } = loop.session
-  for (const late of [...taken.splice(0), ...engine.delivered()]) {
+  for (const late of [...taken.splice(0), ...engine.takeDeliveries()]) {
     for (const text of late.context) inject(loop, `Async hook ${late.hook} additional context: ${text}`)
     for (const { to, text } of late.messages) if (to === 'model') inject(loop, text)
     tellLateResult(emit, late)

@@ -193,7 +193,7 @@ export class Agent {
   }
 
   /** Waits until a background hook asks for `wake`; false: none does, and none runs any more. */
-  async woken(): Promise<boolean> {
+  async waitForWake(): Promise<boolean> {
     const mayAsk = this.engine.list().some(({ hook }) => hook.rewake !== null)
     return mayAsk && waitForWake(this.#open.loop)
   }
@@ -274,14 +274,14 @@ export class Agent {
 
   /** Ends the session and begins an empty one. */
   clear({ signal }: Abortable = {}): Promise<void> {
-    return this.#runAlone(() => this.replaceSession({ source: 'clear' }, 'clear', signal))
+    return this.#runAlone(() => this.#replaceSession({ source: 'clear' }, 'clear', signal))
   }
 
   /** Ends the session and goes on with an earlier one: its id, or `newest`. */
   resume(which: string, { signal }: Abortable = {}): Promise<void> {
     return this.#runAlone(async () => {
       const earlier = await readEarlierSession(this.#options, which)
-      await this.replaceSession({ source: 'resume', earlier }, 'resume', signal)
+      await this.#replaceSession({ source: 'resume', earlier }, 'resume', signal)
     })
   }
 
@@ -312,7 +312,7 @@ export class Agent {
     await this.#open.end(reason, ending)
   }
 
-  async replaceSession(beginning: SessionOpening, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
+  async #replaceSession(beginning: SessionOpening, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
     await this.#open.end(reason)
     this.#open = await openSession(this.#options, beginning, this.#joinSignals(signal)).catch((error: unknown) => {
       this.#closed = Promise.resolve() // there is no session any more

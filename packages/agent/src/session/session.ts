@@ -197,7 +197,7 @@ async function openParts(
   })
   const seen = new Map<string, number>()
   const readEnvironment = async (): Promise<NodeJS.ProcessEnv> => {
-    const script = await engine.environmentScript()
+    const script = await engine.writeEnvironmentScript()
     return script === null ? env : { ...env, BASH_ENV: script }
   }
   const { project } = places

@@ -398,7 +398,7 @@ export class TerminalHost {
   /** Lets the model go on when a background hook asks for it and nothing else goes on. */
   async #heedWakes(): Promise<void> {
     const agent = this.#agent
-    const isAsked = await agent?.woken()
+    const isAsked = await agent?.waitForWake()
     if (!isAsked || agent === null || this.#turn !== null || this.#leaving.signal.aborted) return
     await this.#runInterruptible(async (signal) => this.#tell(await agent.wake({ signal }), ''))
   }

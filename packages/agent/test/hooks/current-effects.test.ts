@@ -186,10 +186,10 @@ it('wakes the model when a background hook with asyncRewake objects', async () =
   })
   const opened = await hooked([{ text: 'One.' }, { text: 'Two.' }], [], { world })
   await opened.agent.run('Go')
-  expect(await opened.agent.woken()).toBe(true)
+  expect(await opened.agent.waitForWake()).toBe(true)
   expect(await opened.agent.wake()).toMatchObject({ success: true, text: 'Two.' })
   expect(modelReads(opened)).toContain('the tests are red')
-  expect(await opened.agent.woken()).toBe(false)
+  expect(await opened.agent.waitForWake()).toBe(false)
 })
 
 /** Objects once. */

@@ -180,7 +180,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     )
     const first = new AbortController()
     const silent = ask(model, { signal: first.signal })
-    const held = await server.received(0)
+    const held = await server.waitForRequest(0)
     first.abort(new Error('enough'))
     expect((await silent).error).toEqual(new Error('enough'))
     expect(await held.ended).toBe('broken-off')

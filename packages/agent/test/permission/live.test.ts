@@ -75,7 +75,7 @@ describe('settings that count at once', () => {
     await put(agent.world, PROJECT, rules({ deny: ['Bash(rm:*)'] }))
     expect(await decided(agent, 'rm x')).toBe('ask')
 
-    await agent.agent.engine.changes()
+    await agent.agent.engine.listChanges()
     await agent.agent.engine.accept()
 
     expect(await decided(agent, 'rm x')).toBe('deny')

@@ -107,7 +107,7 @@ describe.each(Object.entries(KINDS))('%s that a folder asks for', (_, [file, bef
     expect(JSON.stringify(review.request.asks)).toContain('NEW')
     expect(formatTrustLines(second.trust.request).join('\n')).toContain('NEW')
 
-    const changes = await first.changes()
+    const changes = await first.listChanges()
     expect(changes.map((change) => join('project', change.file))).toEqual([file])
     expect(changes[0]?.diff).toContain('NEW')
     expect(await first.accept()).toBe(1)
@@ -123,7 +123,7 @@ describe('what a session accepts', () => {
     const engine = await openOn(world, { trust: 'stored' })
     await engine.acceptTrust()
     await put(world, SETTINGS, { hooks: { Stop: [commands('two')] } })
-    await engine.changes()
+    await engine.listChanges()
     await put(world, MCP, EVIL)
     expect(await engine.accept()).toBe(1)
     expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(false)
@@ -236,7 +236,7 @@ describe('what a folder loosens', () => {
     expect(await answerIn(world)).toContain('(no output)')
     const engine = await openOn(world, { trust: 'stored' })
     expect(engine.trust.accepted).toBe(true)
-    expect(await engine.changes()).toEqual([])
+    expect(await engine.listChanges()).toEqual([])
   })
 
   it('is not the model of an agent in a folder that nobody accepted', async () => {

@@ -92,7 +92,7 @@ describe('a status line that fails', () => {
   it('is not told of one that is not configured', async () => {
     const engine = await engineWith({})
     const told: string[] = []
-    expect(await engine.statusLine({}, { onFault: (fault) => told.push(fault) })).toBeNull()
+    expect(await engine.runStatusLine({}, { onFault: (fault) => told.push(fault) })).toBeNull()
     expect(told).toEqual([])
   })
 })

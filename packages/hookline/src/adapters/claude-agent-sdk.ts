@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
-import { afterCall } from '../tools/after-call.ts'
+import { guardAfterCall } from '../tools/after-call.ts'
 import { toClaudeAnswer } from '../tools/answer-of.ts'
 import { fire } from '../tools/fire.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
@@ -131,7 +131,7 @@ async function fireAfter(loop: HookedLoop, call: SdkToolCall, event: EventInput)
   const signal = is_interrupt === true ? AbortSignal.abort() : call.signal
   const came = event.hook_event_name === 'PostToolUseFailure' ? { error } : { output }
   const outcome = { ...came, durationMs: Number(durationMs) }
-  const end = await afterCall(loop.engine, { ...call, signal }, { ...loop.guard, outcome })
+  const end = await guardAfterCall(loop.engine, { ...call, signal }, { ...loop.guard, outcome })
   const written = end.ended === 'ran' && end.replaced ? end.output : undefined
   const additionalContext = end.texts.join('\n\n') || undefined
   return makeSpecific({ additionalContext, updatedToolOutput: written, updatedMCPToolOutput: written })

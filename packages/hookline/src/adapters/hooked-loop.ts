@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
-import { type Aftermath, afterCall, type CallOutcome } from '../tools/after-call.ts'
-import { beforeCall, makeNotRun, type Verdict } from '../tools/before-call.ts'
+import { type Aftermath, type CallOutcome, guardAfterCall } from '../tools/after-call.ts'
+import { guardBeforeCall, makeNotRun, type Verdict } from '../tools/before-call.ts'
 import { type RunnableCall, runForCallOutcome } from '../tools/guard-call.ts'
 import { openTurn, startSession, type Turn, type TurnOptions } from '../tools/open-turn.ts'
 import type { Clearance, GuardOptions, ToolCall } from '../tools/tool-call.ts'
@@ -143,7 +143,7 @@ export class HookedLoop {
    */
   async judge(call: ToolCall & { readonly id: string }): Promise<Verdict> {
     const { onAsk = () => 'later' as const, signal } = this.options
-    const judging = beforeCall(this.engine, { signal, ...call }, { ...this.guard, onAsk })
+    const judging = guardBeforeCall(this.engine, { signal, ...call }, { ...this.guard, onAsk })
     this.#judging.add(judging)
     const verdict = await judging.finally(() => this.#judging.delete(judging))
     if (verdict.ended === 'waiting') await this.waiting.set(call.id, verdict.clearance)
@@ -190,7 +190,7 @@ export class HookedLoop {
     }
     const { durationMs } = outcome
     const seen = 'output' in outcome ? { ...read(outcome.output), durationMs } : outcome
-    const after = await afterCall(this.engine, { ...call, input }, { ...this.guard, outcome: seen })
+    const after = await guardAfterCall(this.engine, { ...call, input }, { ...this.guard, outcome: seen })
     return { outcome, after: { ...after, texts: [...verdict.texts, ...after.texts] } }
   }
 
@@ -201,7 +201,7 @@ export class HookedLoop {
   ): Promise<Verdict> {
     const clearance = await this.waiting.get(call.id)
     const answer = clearance === undefined ? undefined : { clearance, allow }
-    return beforeCall(this.engine, { ...call, answer }, this.guard)
+    return guardBeforeCall(this.engine, { ...call, answer }, this.guard)
   }
 
   async #start() {

@@ -61,7 +61,7 @@ export async function askHooks(
     return makeBridgeRefusal(asked, engine, shortage === null ? late : `a hook could not be started: ${shortage}`)
   }
   if (left.length > 0) await runLater(asked, left, asking)
-  const variables = engine.environmentFiles().length === 0 ? null : await keepVariables(asked, asking)
+  const variables = engine.listEnvironmentFiles().length === 0 ? null : await keepVariables(asked, asking)
   if (call !== null) await noteCall(asked, engine, call, folded)
   const isStart = event === 'SessionStart' || (memory.isNew && !findAgentFacts(bridge).tells.has('SessionStart'))
   const outcome = {
@@ -156,7 +156,7 @@ async function keepVariables(
   { bridge, memory }: AnswerSubject,
   { accepted: { request }, opened: { engine } }: AskedSession,
 ): Promise<Readonly<Record<string, string>>> {
-  const variables = await engine.environment()
+  const variables = await engine.readEnvironment()
   const { environment } = bridge.answers
   if (environment.how === 'emulated') await memory.keepVariables(variables)
   const file = request.env.CLAUDE_ENV_FILE

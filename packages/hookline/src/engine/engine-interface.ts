@@ -151,28 +151,28 @@ export interface AnyEngine {
   onRecord(listener: RecordListener): () => void
 
   /** Takes what background hooks have said since it was last asked, each thing once. */
-  delivered(): Delivery[]
+  takeDeliveries(): Delivery[]
 
   /** The same after all background hooks have ended. */
   drain(): Promise<Delivery[]>
 
-  /** Resolves when `delivered` has something to hand out; false: it has nothing, and no hook runs in the background. */
-  delivery(): Promise<boolean>
+  /** Resolves when `takeDeliveries` has something to hand out; false: it has nothing, and no hook runs in the background. */
+  waitForDelivery(): Promise<boolean>
 
   /** Files to source, by bash and in this order, before every command of the session. */
-  environmentFiles(): string[]
+  listEnvironmentFiles(): string[]
 
   /**
    * One file that sources them, for BASH_ENV: bash reads it before a command, and the command finds their functions and
    * arrays too. null when there are none.
    */
-  environmentScript(): Promise<string | null>
+  writeEnvironmentScript(): Promise<string | null>
 
   /** Sources those files, and resolves with what that adds to the environment or changes in it. */
-  environment(): Promise<Record<string, string>>
+  readEnvironment(): Promise<Record<string, string>>
 
   /** Lists what was edited on disk since the hooks were read, for review. */
-  changes(): Promise<readonly PendingChange[]>
+  listChanges(): Promise<readonly PendingChange[]>
 
   /**
    * Takes over what `changes` showed last, not what is on disk by now, and nothing when it was not asked; resolves with the
@@ -184,13 +184,13 @@ export interface AnyEngine {
   acceptTrust(options?: { readonly keep?: boolean | undefined }): Promise<void>
 
   /** The configured status line for a status object; null when there is none or it fails. */
-  statusLine(status: Readonly<Record<string, unknown>>, call?: SpecialCall): Promise<string | null>
+  runStatusLine(status: Readonly<Record<string, unknown>>, call?: SpecialCall): Promise<string | null>
 
   /** Spaces that the host puts before the status line. */
   readonly statusLinePadding: number
 
   /** Paths that the configured command suggests for what was typed. */
-  fileSuggestion(query: string, call?: SpecialCall): Promise<string[]>
+  suggestFiles(query: string, call?: SpecialCall): Promise<string[]>
 
   /** True if `close` was called: from then on hooks do not run, and their silence agrees to nothing. */
   readonly isClosed: boolean

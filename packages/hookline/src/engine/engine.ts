@@ -336,7 +336,7 @@ class SessionEngine implements Engine {
     return () => recordListeners.delete(callListener)
   }
 
-  delivered(): Delivery[] {
+  takeDeliveries(): Delivery[] {
     return this.#session.background?.take() ?? []
   }
 
@@ -344,37 +344,37 @@ class SessionEngine implements Engine {
     return (await this.#session.background?.drain()) ?? []
   }
 
-  async delivery(): Promise<boolean> {
+  async waitForDelivery(): Promise<boolean> {
     return (await this.#session.background?.waitForNext()) ?? false
   }
 
-  environmentFiles(): string[] {
+  listEnvironmentFiles(): string[] {
     const { envFiles } = this.#session
-    return envFiles?.listInOrder(this.#hookIds()) ?? []
+    return envFiles?.listInOrder(this.#listHookIds()) ?? []
   }
 
-  async environmentScript(): Promise<string | null> {
+  async writeEnvironmentScript(): Promise<string | null> {
     await this.#tryEnvFiles()
-    return (await this.#session.envFiles?.makeScript(this.#hookIds())) ?? null
+    return (await this.#session.envFiles?.makeScript(this.#listHookIds())) ?? null
   }
 
   /** Tries the files of variables, and tells what is wrong with one in the next record. */
   async #tryEnvFiles(): Promise<void> {
     const { envFiles, notices } = this.#session
-    if (envFiles !== null) notices.push(...(await envFiles.tryOut(this.#hookIds())))
+    if (envFiles !== null) notices.push(...(await envFiles.tryOut(this.#listHookIds())))
   }
 
-  #hookIds(): string[] {
+  #listHookIds(): string[] {
     return listHooksInOrder(this.#session).map(({ id }) => id)
   }
 
-  async environment(): Promise<Record<string, string>> {
+  async readEnvironment(): Promise<Record<string, string>> {
     await this.#tryEnvFiles()
     const { options } = this.#session
-    return readEnvironmentChanges(this.environmentFiles(), { env: options.run.env, cwd: options.places.project })
+    return readEnvironmentChanges(this.listEnvironmentFiles(), { env: options.run.env, cwd: options.places.project })
   }
 
-  async changes(): Promise<readonly PendingChange[]> {
+  async listChanges(): Promise<readonly PendingChange[]> {
     const { snapshot, options } = this.#session
     this.#reviewed = await reviewChanges(snapshot, options.profiles)
     return this.#reviewed.changes
@@ -394,7 +394,7 @@ class SessionEngine implements Engine {
     await (await loadEdits()).adopt(this.#session, snapshot.configuration, 'accepted')
   }
 
-  statusLine(status: Readonly<Record<string, unknown>>, call: SpecialCall = {}): Promise<string | null> {
+  runStatusLine(status: Readonly<Record<string, unknown>>, call: SpecialCall = {}): Promise<string | null> {
     return runStatusLine(this.#session, status, call)
   }
 
@@ -402,7 +402,7 @@ class SessionEngine implements Engine {
     return this.#session.snapshot.switches.statusLine?.padding ?? 0
   }
 
-  fileSuggestion(query: string, call: SpecialCall = {}): Promise<string[]> {
+  suggestFiles(query: string, call: SpecialCall = {}): Promise<string[]> {
     return runFileSuggestion(this.#session, query, call)
   }
 

@@ -58,7 +58,7 @@ export class HttpClient {
         : requestPlain(url, { method, headers: all, agent: this.#plain })
     }
     if (url.protocol === 'https:') {
-      const options: TunnelOptions = { method, headers: all, agent: this.openTunnel(proxy), tunnelSignal: signal }
+      const options: TunnelOptions = { method, headers: all, agent: this.#openTunnel(proxy), tunnelSignal: signal }
       return requestSecure(url, options)
     }
     const isSecure = proxy.protocol === 'https:'
@@ -73,7 +73,7 @@ export class HttpClient {
       : requestPlain({ ...options, agent: this.#plain })
   }
 
-  openTunnel(proxy: URL): TunnelAgent {
+  #openTunnel(proxy: URL): TunnelAgent {
     const known = this.#tunnels.get(proxy.href)
     if (known) return known
     const made = new TunnelAgent(proxy)

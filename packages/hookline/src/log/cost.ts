@@ -9,7 +9,7 @@ import { addRecord, findPercentile, type HookStatistics, summariseHooks, type Ta
 export interface Cost {
   /** Number of events that were read. */
   readonly events: number
-  /** The same as `statistics` has. */
+  /** The same as `readStatistics` has. */
   readonly hooks: readonly HookStatistics[]
   readonly series: CostSeries
   /** Reasons of refusals, the most frequent first. */

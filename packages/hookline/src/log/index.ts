@@ -16,7 +16,7 @@ export type {
 export {
   type GroupStatistics,
   type HookStatistics,
+  readStatistics,
   type Statistics,
   type StatisticsGroup,
-  statistics,
 } from './statistics.ts'

@@ -71,7 +71,7 @@ export const GROUPINGS = ['hook', 'day', 'project', 'session'] as const
 export type StatisticsGroup = (typeof GROUPINGS)[number]
 
 /** Adds recorded events up: by hook, and by day, project or session where that is asked for. */
-export async function statistics(
+export async function readStatistics(
   source: LogSource,
   { by = 'hook', ...options }: ReadOptions & { readonly by?: StatisticsGroup | undefined } = {},
 ): Promise<Statistics> {

@@ -9,8 +9,8 @@ import { clipName } from '../text/nearest.ts'
 import { parseUnambiguously } from '../text/strict-json.ts'
 import { toVisible } from '../text/visible.ts'
 import { findDoubledKey, parseAsWritten, stringifyAsWritten } from '../text/written-json.ts'
-import { afterCall } from '../tools/after-call.ts'
-import { beforeCall } from '../tools/before-call.ts'
+import { guardAfterCall } from '../tools/after-call.ts'
+import { guardBeforeCall } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
 import { HeldLines } from './held-lines.ts'
 import { findSpellingFault, narrowAnswer, narrowNotification, narrowRequest } from './known-shapes.ts'
@@ -313,7 +313,7 @@ export class McpGuard {
     const input = params.arguments ?? {}
     const toolCall = { name: makeToolName(this.#name, call.tool), id: String(call.id), signal }
     const asking = { ...options, dispatch: this.#askGuards }
-    const verdict = await beforeCall(this.#engine, { ...toolCall, input }, asking)
+    const verdict = await guardBeforeCall(this.#engine, { ...toolCall, input }, asking)
     if (verdict.ended !== 'cleared') {
       if (verdict.halt !== null) this.#ports.tell(verdict.halt)
       const reason = verdict.ended === 'refused' ? verdict.reason : verdict.halt
@@ -337,7 +337,7 @@ export class McpGuard {
       return answered.line
     }
     const outcome = { ...(typeof end === 'string' ? { error: new Error(LATER) } : end), durationMs }
-    const after = await afterCall(this.#engine, { ...toolCall, input: verdict.input }, { ...options, outcome })
+    const after = await guardAfterCall(this.#engine, { ...toolCall, input: verdict.input }, { ...options, outcome })
     if (after.halt !== null) this.#ports.tell(after.halt)
     const isTold = !after.replaced && typeof end !== 'string' && !(answered instanceof Error)
     if (isTold) this.#held.release(call)

@@ -155,14 +155,14 @@ export class LeftBehind {
       const found = this.#listMembers(sessions)
       if (this.#readLastNumber() === to) return listInhabitedSessions(found) // else one may have started another, and ended
     }
-    this.startOver(Number.POSITIVE_INFINITY)
+    this.#startOver(Number.POSITIVE_INFINITY)
     return listInhabitedSessions(listLiving(listProcessIds()))
   }
 
   /** Reads the processes of every number given since the first; false when these are too many. */
   #noteUpTo(to: number, first: number): boolean {
     const isKnown = first >= this.#from && first <= this.#upTo && to >= this.#upTo
-    if (!isKnown || this.#sessions.size + this.#unseen.size > MAX_PROCESSES_KNOWN) this.startOver(first)
+    if (!isKnown || this.#sessions.size + this.#unseen.size > MAX_PROCESSES_KNOWN) this.#startOver(first)
     if (to - this.#upTo > MAX_SESSIONS_ASKED) return false
     for (let pid = this.#upTo + 1; pid <= to; pid++) this.#unseen.add(pid)
     this.#upTo = to
@@ -180,7 +180,7 @@ export class LeftBehind {
     return found
   }
 
-  startOver(first: number): void {
+  #startOver(first: number): void {
     this.#from = first
     this.#upTo = first
     this.#sessions.clear()

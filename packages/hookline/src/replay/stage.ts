@@ -48,7 +48,7 @@ export class Stage {
   /** Runs the hooks of an event; paths of the project stand for the copy while they run, and for the project again in the record. */
   async run(event: EventInput, signal?: AbortSignal): Promise<StagedOutcome> {
     const session = String(event.session_id)
-    const map = this.findPathMap(session, event.cwd)
+    const map = this.#findPathMap(session, event.cwd)
     const engine = await this.#findEngine(session)
     const mapped = map.there(event)
     const input = { ...mapped, transcript_path: event.transcript_path, cwd: this.#findFolderInCopy(mapped.cwd) }
@@ -102,7 +102,7 @@ export class Stage {
   }
 
   /** Makes the map of a session's paths: where it began is what the project was called there. */
-  findPathMap(session: string, cwd: unknown): PathMap {
+  #findPathMap(session: string, cwd: unknown): PathMap {
     const known = this.#maps.get(session)
     if (known) return known
     const { project } = this.#options

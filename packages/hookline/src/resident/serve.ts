@@ -308,7 +308,7 @@ class Resident {
   /** Looks at a slot in which a client says that it has left a call, or what came on stdin behind one. */
   #hear(name: string): void {
     this.#asked.get(name)?.()
-    const offer = this.#announced.get(name) ?? this.findOffer(name)
+    const offer = this.#announced.get(name) ?? this.#findOffer(name)
     if (offer === null) return
     const stdin = this.#announced.delete(name) ? null : this.#readFirst(offer.slot)
     if (stdin === null || this.#work.isWhole(stdin)) this.#takeUp(offer)
@@ -316,7 +316,7 @@ class Resident {
   }
 
   /** Looks at the client that has claimed a slot; null: there is none, it has withdrawn its call, or the slot is not ours. */
-  findOffer(name: string): Offer | null {
+  #findOffer(name: string): Offer | null {
     const wire = this.#free.get(name)
     if (wire === undefined) return null
     const slot = findSlot(this.#place, name)

@@ -124,7 +124,7 @@ export class ModelServer {
   }
 
   /** Resolves when the request with this index (from 0) has arrived. */
-  received(index: number): Promise<ModelRequest> {
+  waitForRequest(index: number): Promise<ModelRequest> {
     const there = this.#requests[index]
     if (there) return Promise.resolve(there)
     return new Promise((resolve) => this.#awaiting.push({ index, resolve }))

@@ -18,9 +18,9 @@ export type Aftermath = Extract<CallEnd, { readonly ended: 'ran' | 'failed' }> &
 
 /**
  * The half of `guardCall` after the tool: shows hooks what came of a call; `call.input` is what it was made with. Their halt
- * ends the turn. `texts` of `beforeCall` stand before those that it resolves with.
+ * ends the turn. `texts` of `guardBeforeCall` stand before those that it resolves with.
  */
-export async function afterCall(
+export async function guardAfterCall(
   engine: AnyEngine,
   call: ToolCall,
   { outcome, ...options }: GuardOptions & { readonly outcome: CallOutcome },

@@ -53,16 +53,16 @@ interface PendingQuestion {
 
 /**
  * The half of `guardCall` before the tool: shows hooks a call that is about to be made, and asks the user where they want it.
- * Make the call only when it ends as `cleared`, with that `input`, and give what came of it to `afterCall`. Does not resolve
+ * Make the call only when it ends as `cleared`, with that `input`, and give what came of it to `guardAfterCall`. Does not resolve
  * before hooks have spoken about the other calls of the turn. Rejects when the call's signal is aborted, or the engine closed:
  * then hooks have decided nothing.
  *
  * ```ts
- * const before = await beforeCall(engine, call, options)
+ * const before = await guardBeforeCall(engine, call, options)
  * if (before.ended === 'waiting') await save(before.clearance) // later: { ...call, answer: { clearance, allow: true } }
  * ```
  */
-export function beforeCall(engine: AnyEngine, call: ToolCall, options: GuardOptions = {}): Promise<Verdict> {
+export function guardBeforeCall(engine: AnyEngine, call: ToolCall, options: GuardOptions = {}): Promise<Verdict> {
   return judgeCall(engine, findTurn(engine, options), call, options)
 }
 

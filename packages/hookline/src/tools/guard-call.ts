@@ -1,5 +1,5 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { afterCall, type CallOutcome } from './after-call.ts'
+import { type CallOutcome, guardAfterCall } from './after-call.ts'
 import { judgeCall, makeNotRun, type Verdict } from './before-call.ts'
 import { fire } from './fire.ts'
 import { joinBeside } from './model-output.ts'
@@ -55,7 +55,7 @@ async function makeCall(
   }
   if (calls.halt !== null) return makeNotRun(calls.halt, texts) // a call that ended meanwhile ended the turn
   const outcome = await runForCallOutcome(() => run(input))
-  const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
+  const { replaced: _, ...after } = await guardAfterCall(engine, { ...call, input }, { ...options, outcome })
   return { ...after, texts: [...texts, ...after.texts] }
 }
 

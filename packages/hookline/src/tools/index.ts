@@ -1,6 +1,6 @@
-export { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
+export { type Aftermath, type CallOutcome, guardAfterCall } from './after-call.ts'
 export { type ClaudeAnswer, toClaudeAnswer } from './answer-of.ts'
-export { beforeCall, type Verdict } from './before-call.ts'
+export { guardBeforeCall, type Verdict } from './before-call.ts'
 export { type ConversationTexts, toConversationTexts } from './conversation.ts'
 export { type AnsweredCall, fireAfterBatch, guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
 export {

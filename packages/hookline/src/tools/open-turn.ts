@@ -154,7 +154,7 @@ class OpenTurn implements Turn {
   takeLate(): string[] {
     const { agent, onNotice = emitWarning } = this.#options
     if (agent !== undefined) return [] // background hooks were started by the session, whichever loop fired the event
-    return this.#engine.delivered().flatMap((delivery) => {
+    return this.#engine.takeDeliveries().flatMap((delivery) => {
       for (const { to, text } of delivery.messages) if (to === 'user') onNotice(text)
       return listLateContexts(delivery).map(wrapReminder)
     })

@@ -1,6 +1,6 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
-import { beforeCall, makeNotRun, type Refusal, type Verdict } from './before-call.ts'
+import { type Aftermath, type CallOutcome, guardAfterCall } from './after-call.ts'
+import { guardBeforeCall, makeNotRun, type Refusal, type Verdict } from './before-call.ts'
 import { countMsSince, runForCallOutcome } from './guard-call.ts'
 import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
 import {
@@ -52,7 +52,12 @@ export function withHooks<Tools extends Readonly<Record<string, { readonly input
   engine: AnyEngine,
   options: GuardOptions = {},
 ): Tools {
-  return guardTools(tools, { engine, options, said: new Map(), judge: (call, _, own) => beforeCall(engine, call, own) })
+  return guardTools(tools, {
+    engine,
+    options,
+    said: new Map(),
+    judge: (call, _, own) => guardBeforeCall(engine, call, own),
+  })
 }
 
 /** The same where hooks are asked in another way. */
@@ -178,7 +183,7 @@ interface MadeCall {
 /** Shows hooks what came of a call, and keeps what they say for the model. */
 async function followUp(guarded: GuardedTool, { input, texts, outcome, call }: MadeCall): Promise<Aftermath> {
   const { engine, said } = guarded
-  const after = await afterCall(engine, toToolCall(guarded, input, call), {
+  const after = await guardAfterCall(engine, toToolCall(guarded, input, call), {
     ...makeCallOptions(guarded, call),
     outcome,
   })

@@ -66,7 +66,11 @@ export function readHaltReason({ decision }: DispatchRecord): string {
 }
 
 /** Lists what a background hook tells the model when it has ended, one text each. */
-export function listLateContexts({ hook, context, messages }: ReturnType<AnyEngine['delivered']>[number]): string[] {
+export function listLateContexts({
+  hook,
+  context,
+  messages,
+}: ReturnType<AnyEngine['takeDeliveries']>[number]): string[] {
   const objections = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return [...context.map((text) => `Async hook ${hook} additional context: ${text}`), ...objections]
 }

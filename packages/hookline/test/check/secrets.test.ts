@@ -144,7 +144,7 @@ describe('what is printed about an http hook', () => {
     const engine = await openOn(world, { profile: 'current' })
     const settings = join(world.project, '.claude/settings.json')
     await writeFile(settings, (await readFile(settings, 'utf8')).replaceAll('9/hook', '9/other'))
-    const changes = await engine.changes()
+    const changes = await engine.listChanges()
     expect(changes).toHaveLength(1)
     expect(changes[0]?.diff).toContain('9/other?')
     expect(SECRETS.filter((secret) => JSON.stringify(changes).includes(secret))).toEqual([])

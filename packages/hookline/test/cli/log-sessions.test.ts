@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listSessions } from '../../src/log/sessions.ts'
-import { statistics } from '../../src/log/statistics.ts'
+import { readStatistics } from '../../src/log/statistics.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 import { makeWorld, put } from '../support/project.ts'
@@ -28,7 +28,7 @@ describe('the sessions of a log', () => {
       .map((text) => JSON.parse(text) as { id: string; events: number })
     expect(code).toBe(0)
     expect(sessions).toEqual(await listSessions(file))
-    const { groups } = await statistics(file, { by: 'session' })
+    const { groups } = await readStatistics(file, { by: 'session' })
     for (const { name, ...figures } of groups) expect(sessions.find(({ id }) => id === name)).toMatchObject(figures)
     expect(sessions.map(({ id }) => id)).toEqual(['two', 'one'])
     expect((await hooklineInProcess(world, ['log', file, '--sessions'])).stdout).toMatch(/two +lamp +3 +1 +0/)

@@ -12,7 +12,7 @@ it('says nothing of a settings file that appears and asks for nothing', async ()
   const { notices } = await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
 
   expect(notices).toBeUndefined()
-  expect(await engine.changes()).toEqual([])
+  expect(await engine.listChanges()).toEqual([])
 })
 
 it('says so when a settings file appears that holds some', async () => {
@@ -23,5 +23,5 @@ it('says so when a settings file appears that holds some', async () => {
   await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
   await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
 
-  expect(await engine.changes()).toMatchObject([{ file: '.claude/settings.local.json', kind: 'added' }])
+  expect(await engine.listChanges()).toMatchObject([{ file: '.claude/settings.local.json', kind: 'added' }])
 })

@@ -34,7 +34,7 @@ async function edited(file: string, key: SettingKey): Promise<{ noticed: boolean
   await engine.dispatch(STOP)
   await put(world, file, { ...settings, [key]: after })
   const { notices = [] } = await engine.dispatch(STOP)
-  const changes = await engine.changes()
+  const changes = await engine.listChanges()
   return { noticed: notices.some((text) => text.includes('changed on disk')), pending: changes.map(({ diff }) => diff) }
 }
 

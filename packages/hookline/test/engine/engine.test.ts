@@ -208,7 +208,7 @@ describe('hooks in the background', () => {
     expect(await engine.drain()).toMatchObject([
       { hook: 'project:Stop:0:0', messages: [{ to: 'user', text: 'late' }, {}] },
     ])
-    expect(engine.delivered()).toEqual([])
+    expect(engine.takeDeliveries()).toEqual([])
     await engine.dispatch({ hook_event_name: 'SessionEnd', reason: 'other' })
     expect(await engine.close()).toMatchObject([
       { hook: 'project:SessionEnd:0:0', dropped: [expect.stringContaining('ended')] },
@@ -279,11 +279,11 @@ describe('the special commands', () => {
     const engine = await openOn(
       await makeWorld({ 'project/.claude/settings.json': settings("printf '  one \\n\\n two\\n'") }),
     )
-    expect(await engine.statusLine({ model: 'x' })).toBe('one\ntwo')
-    expect(await engine.fileSuggestion('src')).toEqual(['one', 'two'])
+    expect(await engine.runStatusLine({ model: 'x' })).toBe('one\ntwo')
+    expect(await engine.suggestFiles('src')).toEqual(['one', 'two'])
     const echo = await openOn(await makeWorld({ 'project/.claude/settings.json': settings('cat') }))
-    expect(await echo.statusLine({ model: 'x' })).toBe('{"model":"x"}')
-    expect(JSON.parse((await echo.fileSuggestion('src'))[0] ?? '')).toMatchObject({
+    expect(await echo.runStatusLine({ model: 'x' })).toBe('{"model":"x"}')
+    expect(JSON.parse((await echo.suggestFiles('src'))[0] ?? '')).toMatchObject({
       query: 'src',
       session_id: echo.sessionId,
     })
@@ -295,8 +295,8 @@ describe('the special commands', () => {
     const failing = await openOn(await makeWorld(files), {
       debug: { categories: ['hooks'], write: (line) => errors.push(line) },
     })
-    expect(await failing.statusLine({})).toBeNull()
-    expect(await failing.fileSuggestion('x')).toEqual([])
+    expect(await failing.runStatusLine({})).toBeNull()
+    expect(await failing.suggestFiles('x')).toEqual([])
     expect(errors).toEqual([
       '[ERROR] statusLine failed: exit code 1: x',
       '[ERROR] fileSuggestion failed: exit code 1: x',
@@ -304,11 +304,11 @@ describe('the special commands', () => {
     const off = await openOn(
       await makeWorld({ 'project/.claude/settings.json': { ...settings('echo x'), disableAllHooks: true } }),
     )
-    expect(await off.statusLine({})).toBeNull()
+    expect(await off.runStatusLine({})).toBeNull()
     const untrusted = await openOn(await makeWorld({ 'project/.claude/settings.json': settings('echo x') }), {
       trust: 'stored',
     })
-    expect(await untrusted.statusLine({})).toBeNull()
+    expect(await untrusted.runStatusLine({})).toBeNull()
   })
 })
 
@@ -322,7 +322,7 @@ describe('adding a hook to a file', () => {
     const after = await readFile(join(world.project, '.claude/settings.json'), 'utf8')
     expect(after).toContain('// ours')
     expect(after).toContain('"model": "x", // keep')
-    expect(await engine.changes()).toEqual([])
+    expect(await engine.listChanges()).toEqual([])
   })
 
   it('does not let unreviewed edits of the same file slip in', async () => {
@@ -331,7 +331,7 @@ describe('adding a hook to a file', () => {
     await put(world, 'project/.claude/settings.json', { hooks: { Stop: [commands('echo planted')] } })
     await engine.add('project', { event: 'Stop', hook: { type: 'command', command: 'echo mine' } })
     expect((await engine.dispatch(stop)).hooks.map(({ command }) => command)).toEqual(['echo mine'])
-    expect(await engine.changes()).toMatchObject([
+    expect(await engine.listChanges()).toMatchObject([
       { file: '.claude/settings.json', diff: expect.stringContaining('planted') },
     ])
   })
@@ -357,7 +357,7 @@ describe('reviewing changes', () => {
     expect(noticed.notices).toEqual([expect.stringContaining('.claude/settings.json changed on disk')])
     expect(noticed.decision.blocked).toBe(false)
     expect((await engine.dispatch(stop)).notices).toBeUndefined()
-    expect(await engine.changes()).toMatchObject([
+    expect(await engine.listChanges()).toMatchObject([
       { kind: 'changed', diff: expect.stringMatching(/-.*true[\s\S]*\+.*exit 2/) },
     ])
     expect(await engine.accept()).toBe(1)
@@ -385,6 +385,6 @@ describe('reviewing changes', () => {
     const path = join(world.project, '.claude/settings.json')
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), permissions: {} }))
     expect((await engine.dispatch(stop)).notices).toBeUndefined()
-    expect(await engine.changes()).toEqual([])
+    expect(await engine.listChanges()).toEqual([])
   })
 })

@@ -58,7 +58,7 @@ it('takes no switch and no status line from a file that is left out', async () =
   const world = await fullWorld()
   await put(world, 'project/.claude/settings.json', { disableAllHooks: true })
   const engine = await openOnAll(world, { sources: ['local'] })
-  expect(await engine.statusLine({})).toBeNull()
+  expect(await engine.runStatusLine({})).toBeNull()
   const { hooks } = await engine.dispatch(bashCall)
   expect(hooks.find(({ scope }) => scope === 'local')).toMatchObject({ verdict: 'ran' })
 })

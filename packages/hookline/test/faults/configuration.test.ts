@@ -181,7 +181,7 @@ describe('files that change while a session runs', () => {
     const engine = await openOn(world)
     await put(world, PROJECT, { hooks: { PreToolUse: [commands('echo new >&2; exit 2')] } })
 
-    const changes = await engine.changes()
+    const changes = await engine.listChanges()
     expect(changes).toMatchObject([{ file: '.claude/settings.json', kind: 'changed' }])
     expect(changes[0]?.diff).toMatch(/^\+.*echo new/m)
     expect(await engine.accept()).toBe(1)
@@ -197,7 +197,7 @@ describe('files that change while a session runs', () => {
     const { notices } = await engine.dispatch(bashCall)
 
     expect(notices?.join()).toContain('managed-settings.d')
-    expect(await engine.changes()).toMatchObject([{ kind: 'added' }])
+    expect(await engine.listChanges()).toMatchObject([{ kind: 'added' }])
   })
 
   it('reliability 88: keeps the policy when its file is deleted, and says so', async () => {

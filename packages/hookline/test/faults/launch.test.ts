@@ -362,7 +362,7 @@ describe('files for variables', () => {
       `printf '%s\\n' 'export ONE=$(touch sourced; echo 1)' "export LINES_='a\nb=c'" >> "$CLAUDE_ENV_FILE"`,
     )
     expect(existsSync(join(world.project, 'sourced'))).toBe(false)
-    expect(await engine.environment()).toMatchObject({ ONE: '1', LINES_: 'a\nb=c' })
+    expect(await engine.readEnvironment()).toMatchObject({ ONE: '1', LINES_: 'a\nb=c' })
     expect(process.env).not.toHaveProperty('ONE')
   })
 
@@ -374,7 +374,7 @@ describe('files for variables', () => {
     const { line, decision, engine } = await starting(`${spoil}; echo context`)
     expect(line).toMatchObject({ outcome: 'success', exitCode: 0 })
     expect(decision.context).toEqual(['context'])
-    expect(await engine.environment()).toEqual({})
+    expect(await engine.readEnvironment()).toEqual({})
   })
 
   it('reliability 61: an environment file that its hook turns into a pipe does not hold up the event', async () => {

@@ -175,7 +175,7 @@ describe('hooks that leave somebody behind', () => {
     expect(await engine.close()).toMatchObject([{ context: [], messages: [] }])
     expect(performance.now() - started).toBeLessThan(5000)
     await nothingLeft(token)
-    expect(engine.delivered()).toEqual([])
+    expect(engine.takeDeliveries()).toEqual([])
   })
 
   it('reliability 32: a background hook that waits for its turn when the session ends does not start', async () => {

@@ -62,8 +62,8 @@ describe('managed policy', () => {
     await engine.add('user', { event: 'Stop', hook: { type: 'command', command: `${command} # added` } })
 
     const { hooks } = await engine.dispatch(stop)
-    await engine.statusLine({})
-    await engine.fileSuggestion('a')
+    await engine.runStatusLine({})
+    await engine.suggestFiles('a')
 
     expect(new Set(hooks.map(({ verdict }) => verdict))).toEqual(new Set(['policy-off']))
     expect({ ran: ran(), called }).toEqual({ ran: false, called: false })

@@ -50,9 +50,9 @@ describe('a folder that nobody has accepted', () => {
       await engine.dispatch({ hook_event_name: 'SessionEnd', reason: 'other' }),
     ]
 
-    expect(await engine.statusLine({})).toBeNull()
-    expect(await engine.fileSuggestion('a')).toEqual([])
-    expect(await engine.environment()).toEqual({})
+    expect(await engine.runStatusLine({})).toBeNull()
+    expect(await engine.suggestFiles('a')).toEqual([])
+    expect(await engine.readEnvironment()).toEqual({})
     expect(new Set(records.flatMap(({ hooks }) => hooks.map(({ verdict }) => verdict)))).toEqual(new Set(['untrusted']))
     expect(records.flatMap(({ hooks }) => hooks)).toHaveLength(13)
     expect(ran()).toBe(false)
@@ -84,8 +84,8 @@ describe('a folder that nobody has accepted', () => {
     await put(world, 'project/.claude/skills/x/SKILL.md', skillWith('true'))
     const engine = await asHost(world, { env: { ...process.env, PATH: `.:${process.env.PATH}` } })
     await engine.dispatch(start)
-    await engine.environment()
-    await engine.changes()
+    await engine.readEnvironment()
+    await engine.listChanges()
 
     expect(ran()).toBe(false)
   })
@@ -123,7 +123,7 @@ describe('a folder that nobody has accepted', () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await asHost(world)
     await engine.dispatch(bashCall)
-    await engine.changes()
+    await engine.listChanges()
     await engine.add('user', { event: 'Stop', hook: { type: 'command', command: 'true' } })
     await engine.close()
 
@@ -354,7 +354,7 @@ describe('consent', () => {
     const engine = await openOn(world)
     const { command, ran } = marking(world)
     await put(world, PROJECT, { hooks: { PreToolUse: [commands('true')] } })
-    await engine.changes()
+    await engine.listChanges()
     await put(world, PROJECT, { hooks: { PreToolUse: [commands(command)] } })
 
     await engine.accept()
@@ -383,7 +383,7 @@ describe('consent', () => {
     const { command } = marking(world)
     await put(world, `project/${SKILL}`, skillWith(command))
 
-    const changes = await engine.changes()
+    const changes = await engine.listChanges()
 
     expect(changes).toMatchObject([{ file: SKILL, kind: 'added' }])
     expect(changes[0]?.diff).toContain('touch')

@@ -65,7 +65,7 @@ describe('files that change while they are read', () => {
     await put(world, PROJECT, '{ "hooks": { "PreToolUse": [')
     await engine.dispatch(bashCall)
 
-    await engine.changes()
+    await engine.listChanges()
     await engine.accept()
 
     const { notices } = await engine.dispatch(bashCall)
@@ -76,7 +76,7 @@ describe('files that change while they are read', () => {
     const world = await makeWorld({ 'managed.json': guard })
     const engine = await openOn(world)
     await put(world, 'managed.json', '{ "hooks": ')
-    await engine.changes()
+    await engine.listChanges()
 
     await expect(engine.accept()).rejects.toThrow(/managed\.json.*is not JSON/)
 
@@ -406,7 +406,7 @@ describe.skipIf(process.platform === 'win32')('files that are none', () => {
 
     expect(decision.permission).toBe('deny')
     expect(notices?.join()).toContain('settings.json changed on disk')
-    expect(await engine.changes()).toMatchObject([{ kind: 'changed' }])
+    expect(await engine.listChanges()).toMatchObject([{ kind: 'changed' }])
   })
 
   it('reliability 84: does not open on a policy that is a pipe', async () => {

@@ -111,7 +111,7 @@ describe('files for variables that hooks tamper with', () => {
     const engine = await openOn(world)
     await engine.dispatch(start)
 
-    expect(await engine.environment()).toEqual({})
+    expect(await engine.readEnvironment()).toEqual({})
   })
 
   /** Lets go whoever waits for somebody to write into a pipe. */
@@ -256,7 +256,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     const engine = await openOn(world)
     await engine.dispatch(start)
 
-    const [file = ''] = engine.environmentFiles()
+    const [file = ''] = engine.listEnvironmentFiles()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700)
     expect(dirname(dirname(file))).toBe(join(world.root, 'tmp'))
@@ -273,7 +273,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     const engines = [await openOn(world), await openOn(world)]
     for (const engine of engines) await engine.dispatch(start)
 
-    expect(new Set(engines.flatMap((engine) => engine.environmentFiles())).size).toBe(4)
+    expect(new Set(engines.flatMap((engine) => engine.listEnvironmentFiles())).size).toBe(4)
   })
 
   it('reliability 93: stores acceptances where only their owner reads them, whatever the umask', async () => {
@@ -391,7 +391,7 @@ describe('secrets', () => {
     useTemp(join(world.root, 'tmp'))
     const engine = await openOn(world)
     await engine.dispatch(start)
-    expect(await engine.environment()).toEqual({ KEY: CANARY })
+    expect(await engine.readEnvironment()).toEqual({ KEY: CANARY })
     await engine.close()
 
     expect(readdirSync(join(world.root, 'tmp'))).toEqual([])

@@ -10,7 +10,7 @@ import { formatTrust } from '../../src/cli/view/trust-view.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { reviewTrust } from '../../src/engine/trust-review.ts'
 import { HooklineError, openEngine } from '../../src/index.ts'
-import { statistics } from '../../src/log/statistics.ts'
+import { readStatistics } from '../../src/log/statistics.ts'
 import { classic, compileProfile } from '../../src/protocol/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { bashCall, makeWorld, openOn } from '../support/project.ts'
@@ -38,7 +38,7 @@ describe('a hook type of one file', () => {
     ])
     const logged = JSON.parse(await readFile(log, 'utf8'))
     expect(logged.record.hooks).toMatchObject([{ type: 'echo', say: 'not on Fridays' }])
-    expect(await statistics(log)).toMatchObject({ hooks: [{ runs: 'not on Fridays', ran: 1, blocked: 1 }] })
+    expect(await readStatistics(log)).toMatchObject({ hooks: [{ runs: 'not on Fridays', ran: 1, blocked: 1 }] })
   })
 
   it('is listed, explained and told apart from its duplicates', async () => {

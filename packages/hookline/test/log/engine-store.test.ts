@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../src/engine/engine.ts'
 import type { LogEntry, RecordStore } from '../../src/log/index.ts'
-import { openFileStore, readLog, statistics, toFilter } from '../../src/log/index.ts'
+import { openFileStore, readLog, readStatistics, toFilter } from '../../src/log/index.ts'
 import { bashCall, commands, makeWorld, type World } from '../support/project.ts'
 
 /** A store that keeps what it gets in memory, in as many calls as it gets. */
@@ -51,7 +51,7 @@ describe('an engine whose log is a store', () => {
       input: { tool_name: 'Bash' },
     })
     expect(JSON.stringify(store.entries)).not.toContain('hunter2')
-    expect(await statistics(store)).toMatchObject({
+    expect(await readStatistics(store)).toMatchObject({
       events: 2,
       hooks: [
         { ran: 2, blocked: 2 },

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HookStatistics, statistics } from '../../src/log/statistics.ts'
+import { type HookStatistics, readStatistics } from '../../src/log/statistics.ts'
 import type { DispatchRecord, HookLine } from '../../src/protocol/record/record.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 import { storeOf } from '../support/memory-store.ts'
 
 async function statisticsFrom(records: readonly DispatchRecord[]): Promise<readonly HookStatistics[]> {
-  return (await statistics(storeOf(records))).hooks
+  return (await readStatistics(storeOf(records))).hooks
 }
 
 const of = (...hooks: HookLine[]): DispatchRecord => recordWith({ hooks })

@@ -59,7 +59,7 @@ describe.each(BOTH)('%s', (model) => {
     const giveUp = new AbortController()
     const started = performance.now()
     const reply = openModels({ env: server.env }).askModel(question({ model, signal: giveUp.signal }))
-    await (await server.received(0)).ended
+    await (await server.waitForRequest(0)).ended
     giveUp.abort()
     await expect(reply).rejects.toBeInstanceOf(Error)
     expect(performance.now() - started).toBeLessThan(5000)

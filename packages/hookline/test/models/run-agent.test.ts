@@ -116,7 +116,7 @@ describe.each(BOTH)('an agent of %s', (model) => {
     const server = await serving([{ tools: [{ name: 'Read', input: { path: 'a' } }] }, { silent: true }])
     const giveUp = new AbortController()
     const reply = openModels({ env: server.env }).runAgent(task(path, { model, signal: giveUp.signal }))
-    const request = await server.received(1)
+    const request = await server.waitForRequest(1)
     giveUp.abort()
     await expect(reply).rejects.toBeInstanceOf(Error)
     expect(await request.ended).toBe('broken-off')

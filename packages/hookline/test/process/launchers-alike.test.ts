@@ -140,7 +140,7 @@ describe.skipIf(ONLY_LINUX).each(LAUNCHERS)('by the launcher %s', (launcher) => 
       },
     )
     for (let left = 2; left > 0; left--) {
-      expect(await engine.statusLine({ cwd: world.project })).toBe('pipe\npipe\npipe\n1')
+      expect(await engine.runStatusLine({ cwd: world.project })).toBe('pipe\npipe\npipe\n1')
     }
     await engine.dispatch(stop)
     await engine.drain()

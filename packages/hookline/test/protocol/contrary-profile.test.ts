@@ -185,7 +185,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     ])
   },
   'scopes.settings': async () => {
-    expect(await inBothScopes((engine) => engine.statusLine({}))).toEqual(['of local', 'of user'])
+    expect(await inBothScopes((engine) => engine.runStatusLine({}))).toEqual(['of local', 'of user'])
   },
   'scopes.mainAgent': async () => {
     const file = 'project/.claude/agents/main.md'
@@ -767,7 +767,7 @@ describe('a fact of a row, turned the other way', () => {
     const kept: unknown[] = []
     for (let left = 2; left > 0; left--) {
       await engine.dispatch<string>({ hook_event_name: 'Turned', ...guard.example })
-      kept.push(await engine.environment())
+      kept.push(await engine.readEnvironment())
     }
     expect(kept).toEqual([{ LATELY: 'yes' }, {}])
   })

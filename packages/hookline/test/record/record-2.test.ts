@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type DispatchRecord, type Engine, HooklineError, openEngine } from '../../src/index.ts'
 import { readLog } from '../../src/log/log.ts'
 import type { LogEntry } from '../../src/log/record-store.ts'
-import { statistics } from '../../src/log/statistics.ts'
+import { readStatistics } from '../../src/log/statistics.ts'
 import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { lineOf } from '../support/log-lines.ts'
 import { storeOf } from '../support/memory-store.ts'
@@ -223,8 +223,8 @@ describe('a log of records', () => {
   it('adds up to the same statistics as the records', async () => {
     const world = await crowded(6)
     const records = await send(await openOn(world, { log: logIn(world) }), 3)
-    const logged = await statistics(logIn(world))
-    expect(logged).toEqual(await statistics(storeOf(records)))
+    const logged = await readStatistics(logIn(world))
+    expect(logged).toEqual(await readStatistics(storeOf(records)))
     expect(logged.hooks.map(({ seen }) => seen)).toEqual([3, 3, 3, 3, 3, 3, 3])
   })
 })

@@ -15,9 +15,9 @@ it.each([
     ],
   })
   for (const source of sources) await engine.dispatch({ hook_event_name: 'SessionStart', source })
-  expect(engine.environmentFiles()).toHaveLength(2)
-  expect(await engine.environment()).toMatchObject({ LAMP: 'second' })
-  const env = { ...process.env, BASH_ENV: (await engine.environmentScript()) ?? '' }
+  expect(engine.listEnvironmentFiles()).toHaveLength(2)
+  expect(await engine.readEnvironment()).toMatchObject({ LAMP: 'second' })
+  const env = { ...process.env, BASH_ENV: (await engine.writeEnvironmentScript()) ?? '' }
   const bash = process.env.CLAUDE_CODE_GIT_BASH_PATH ?? 'bash' // on Windows it is not on the PATH
   expect(execFileSync(bash, ['-c', 'echo "$LAMP"'], { env, encoding: 'utf8' })).toBe('second\n')
 })

@@ -114,7 +114,7 @@ describe.each(MODELS)('the scripted server, asked for %s', (name) => {
       },
     ])
     const asked = generateText({ model: await resolveModel(name, { env: server.env }), prompt: 'Hi' })
-    await server.received(0)
+    await server.waitForRequest(0)
     release()
     expect((await asked).text).toBe('late')
   })
@@ -161,7 +161,7 @@ describe('the scripted server', () => {
       method: 'POST',
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }] }),
     }).catch((error: unknown) => error)
-    const request = await server.received(0)
+    const request = await server.waitForRequest(0)
     await server.close()
     expect(await asked).toBeInstanceOf(Error)
     expect(await request.ended).toBe('broken-off')

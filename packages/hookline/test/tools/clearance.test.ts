@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/index.ts'
 import {
-  beforeCall,
   type Clearance,
   ClearanceError,
   type GuardOptions,
   guardBatch,
+  guardBeforeCall,
   guardCall,
 } from '../../src/tools/index.ts'
 import { answering, commands, makeWorld, openOn, put, type World } from '../support/project.ts'
@@ -51,7 +51,7 @@ const ran = async ({ root }: World): Promise<string> => readFile(join(root, 'ran
 describe('a call that waits for the user', () => {
   it('ends with the question and a clearance, and was not made', async () => {
     const engine = await openOn(await askingWorld(), { sessionId })
-    const end = await beforeCall(engine, hall, later)
+    const end = await guardBeforeCall(engine, hall, later)
     expect(end).toMatchObject({
       ended: 'waiting',
       question: { tool: 'light', input: { room: 'hall' }, reason: 'It is late.' },
@@ -90,10 +90,10 @@ describe('a call that waits for the user', () => {
     const engine = await openOn(await makeWorld(), { sessionId })
     await engine.on('PreToolUse', () => pre({ permissionDecision: 'ask', updatedInput: { room: 'cellar' } }))
     const check = (input: unknown) => ({ input: { ...Object(input), checked: true } })
-    const end = await beforeCall(engine, { ...hall, check }, later)
+    const end = await guardBeforeCall(engine, { ...hall, check }, later)
     const clearance = end.ended === 'waiting' ? end.clearance : expect.fail(end.ended)
     const answer = { clearance, allow: true }
-    expect(await beforeCall(engine, { ...hall, check, answer })).toMatchObject({
+    expect(await guardBeforeCall(engine, { ...hall, check, answer })).toMatchObject({
       input: { room: 'cellar', checked: true },
     })
   })
@@ -142,7 +142,7 @@ describe('other hooks since', () => {
     const { engine, clearance } = await waiting(await askingWorld())
     await engine.on('PreToolUse', () => pre({ updatedInput: { room: 'cellar' } }))
     const answer = { clearance, allow: true }
-    expect(await beforeCall(engine, { ...hall, answer }, later)).toMatchObject({
+    expect(await guardBeforeCall(engine, { ...hall, answer }, later)).toMatchObject({
       ended: 'waiting',
       clearance: { input: { room: 'cellar' }, rewritten: true },
     })
@@ -188,13 +188,15 @@ describe('a clearance that does not count', () => {
         const changed = `${text.slice(0, at)}${String.fromCharCode(byte)}${text.slice(at + 1)}`
         fc.pre(changed !== text)
         const call = { ...hall, answer: { clearance: parsed(changed), allow: true } }
-        const verdict = beforeCall(engine, call, { clearances: { key: 'k'.repeat(32) } })
+        const verdict = guardBeforeCall(engine, call, { clearances: { key: 'k'.repeat(32) } })
         await expect(verdict).rejects.toMatchObject({ fault: 'tampered' })
       }),
       { numRuns: 300 },
     )
     const call = { ...hall, answer: { clearance: JSON.parse(text), allow: true } }
-    expect(await beforeCall(engine, call, { clearances: { key: 'k'.repeat(32) } })).toMatchObject({ ended: 'cleared' })
+    expect(await guardBeforeCall(engine, call, { clearances: { key: 'k'.repeat(32) } })).toMatchObject({
+      ended: 'cleared',
+    })
   })
 
   it.each([null, undefined, 'yes', 1, [], {}, { signature: '' }])('is not one at all: %j', async (clearance) => {
@@ -263,12 +265,12 @@ describe("what is kept in the user's folder", () => {
     await put(world, 'home/.hookline/trust.json', '{}')
     await symlink(join(world.root, 'elsewhere'), keyOf(world))
     const engine = await openOn(world, { sessionId })
-    await expect(beforeCall(engine, hall, later)).rejects.toThrow('clearance-key')
+    await expect(guardBeforeCall(engine, hall, later)).rejects.toThrow('clearance-key')
   })
 
   it('is not needed by a host with a key of its own, which must be long enough', async () => {
     const engine = await openOn(await askingWorld(), { sessionId })
     const options = { ...later, clearances: { key: 'short' } }
-    await expect(beforeCall(engine, hall, options)).rejects.toThrow('at least 32 bytes')
+    await expect(guardBeforeCall(engine, hall, options)).rejects.toThrow('at least 32 bytes')
   })
 })

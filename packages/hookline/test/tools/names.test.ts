@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
 import type { DispatchRecord } from '../../src/index.ts'
-import { afterCall, beforeCall, findToolNames, guardBatch, guardCall, type ToolNames } from '../../src/tools/index.ts'
+import {
+  findToolNames,
+  guardAfterCall,
+  guardBatch,
+  guardBeforeCall,
+  guardCall,
+  type ToolNames,
+} from '../../src/tools/index.ts'
 import { answering, commands, engineWith } from '../support/project.ts'
 import { pre } from './asked.ts'
 
@@ -44,7 +51,7 @@ describe('a tool that hooks know by another name', () => {
       seen.push(['PostToolBatch', (tool_calls as { tool_name: string }[])[0]?.tool_name])
     })
     await guardBatch(engine, [{ ...save, run: () => 'done' }], { names, onAsk: () => true })
-    await afterCall(engine, save, { names, outcome: { error: new Error('full'), durationMs: 1 } })
+    await guardAfterCall(engine, save, { names, outcome: { error: new Error('full'), durationMs: 1 } })
     expect(seen).toEqual([
       ['PreToolUse', 'Write', ['content', 'file_path']],
       ['PermissionRequest', 'Write', ['content', 'file_path']],
@@ -57,10 +64,10 @@ describe('a tool that hooks know by another name', () => {
   it('waits for the user with the fields of the host', async () => {
     const engine = await engineWith({})
     await engine.on('PreToolUse', () => pre({ permissionDecision: 'ask', updatedInput: { file_path: 'here' } }))
-    const before = await beforeCall(engine, save, { names, onAsk: () => 'later' })
+    const before = await guardBeforeCall(engine, save, { names, onAsk: () => 'later' })
     expect(before).toMatchObject({ ended: 'waiting', clearance: { tool: 'save', input: { path: 'here' } } })
     const clearance = before.ended === 'waiting' ? before.clearance : null
-    expect(await beforeCall(engine, { ...save, answer: { clearance, allow: true } }, { names })).toMatchObject({
+    expect(await guardBeforeCall(engine, { ...save, answer: { clearance, allow: true } }, { names })).toMatchObject({
       ended: 'cleared',
       input: { path: 'here' },
     })

@@ -43,7 +43,7 @@ describe('a prompt', () => {
     const turn = openTurn(engine, { onNotice: (text) => told.push(text) })
     await turn.guardCall(hall)
     const drained = await engine.drain()
-    engine.delivered = () => drained.splice(0)
+    engine.takeDeliveries = () => drained.splice(0)
     expect(await turn.submit('Go')).toMatchObject({ ended: 'submitted', texts: [] })
     expect(told).toEqual(['late'])
     expect(turn.takeLate()).toEqual([])

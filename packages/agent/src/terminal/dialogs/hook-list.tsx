@@ -63,5 +63,5 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
 }
 
 async function openReview(engine: Engine, open: (page: HooksPage) => void): Promise<void> {
-  open({ page: 'review', changes: await engine.changes() })
+  open({ page: 'review', changes: await engine.listChanges() })
 }

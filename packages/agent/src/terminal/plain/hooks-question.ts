@@ -49,7 +49,7 @@ async function answerHooksWord(
       return named ? editHook(engine, named, rest.slice(1).join(' ')) : USAGE
     case 'review':
       return (
-        (await engine.changes()).map(({ file, kind, diff }) => `${file} was ${kind}\n${diff}`).join('\n') ||
+        (await engine.listChanges()).map(({ file, kind, diff }) => `${file} was ${kind}\n${diff}`).join('\n') ||
         'Nothing was edited on disk.'
       )
     case 'accept':

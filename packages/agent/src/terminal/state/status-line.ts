@@ -34,7 +34,7 @@ export class StatusLine {
     this.#running?.abort()
     const mine = new AbortController()
     this.#running = mine
-    const text = await engine.statusLine(status, { signal: mine.signal, onFault: (fault) => this.#hear(fault) })
+    const text = await engine.runStatusLine(status, { signal: mine.signal, onFault: (fault) => this.#hear(fault) })
     if (this.#running !== mine) return
     this.#running = null
     const padding = ' '.repeat(engine.statusLinePadding)

@@ -18,7 +18,7 @@ let known: { readonly project: string; readonly at: number; readonly files: Prom
 
 /** Files that fit what was typed after `@`: what the configured command says, else those that git does not ignore. */
 export async function suggestFiles(query: string, place: FilePlace, signal: AbortSignal): Promise<string[]> {
-  const configured = await place.engine.fileSuggestion(query, { signal })
+  const configured = await place.engine.suggestFiles(query, { signal })
   if (configured.length > 0) return configured.slice(0, MAX_FILE_SUGGESTIONS)
   if (signal.aborted) return []
   return rankPaths(await listProjectFiles(place), query).slice(0, MAX_FILE_SUGGESTIONS)

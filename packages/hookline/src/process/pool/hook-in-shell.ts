@@ -120,13 +120,13 @@ class HookInShell {
       return
     }
     this.#reader?.noteExit()
-    if (status > 128) listener.exited(this.findExit(status, said, listener))
+    if (status > 128) listener.exited(this.#findExit(status, said, listener))
     else if (said !== '' && isRefusal(said)) listener.refused()
     else listener.exited({ code: status, signal: null })
   }
 
   /** A shell tells of a death by signal; dash does so on the stderr that it has given to the hook. */
-  findExit(status: number, said: string, listener: LaunchListener): Exit {
+  #findExit(status: number, said: string, listener: LaunchListener): Exit {
     this.#reader?.drain()
     const died =
       said !== '' || (!this.#isApart && listDeathNotices(status).some((text) => listener.takeBack('stderr', text)))

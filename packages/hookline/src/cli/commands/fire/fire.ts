@@ -89,7 +89,10 @@ async function printDeliveries(engine: Engine, { hooks }: DispatchRecord, flags:
 const MAX_BACKGROUND_MS = 60_000
 
 /** Takes what hooks in the background said, within a time; those that still run are told, and end with the session. */
-export async function drainWithin(engine: Pick<Engine, 'drain' | 'delivered'>, maxMs: number): Promise<Delivery[]> {
+export async function drainWithin(
+  engine: Pick<Engine, 'drain' | 'takeDeliveries'>,
+  maxMs: number,
+): Promise<Delivery[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), maxMs)
@@ -98,7 +101,7 @@ export async function drainWithin(engine: Pick<Engine, 'drain' | 'delivered'>, m
   clearTimeout(timer)
   if (drained !== null) return drained
   tell(`hookline fire: a hook in the background still runs after ${maxMs / 1000} s, and is ended with this command.\n`)
-  return engine.delivered()
+  return engine.takeDeliveries()
 }
 
 const UNTRUSTED =

@@ -6,8 +6,8 @@ import type { DispatchRecord } from '../../../protocol/record/record.ts'
 import { isObject } from '../../../text/json.ts'
 import { VERSION } from '../../../text/version.ts'
 import { carryWriting, findDoubledKey, removeDoubledKeys, stringifyAsWritten } from '../../../text/written-json.ts'
-import { afterCall, type CallOutcome } from '../../../tools/after-call.ts'
-import { beforeCall } from '../../../tools/before-call.ts'
+import { type CallOutcome, guardAfterCall } from '../../../tools/after-call.ts'
+import { guardBeforeCall } from '../../../tools/before-call.ts'
 import { fireAfterBatch } from '../../../tools/guard-call.ts'
 import { findToolNames, type ToolNames } from '../../../tools/names.ts'
 import { openTurn, type Turn } from '../../../tools/open-turn.ts'
@@ -93,11 +93,11 @@ function replaceFields(value: unknown, fields: Readonly<Record<string, unknown>>
 
 const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: ControlContext) => Promise<object>>> = {
   drain: async (_line, { engine }) => ({ delivered: await engine.drain() }),
-  delivered: async (_line, { engine }) => ({ delivered: engine.delivered() }),
+  delivered: async (_line, { engine }) => ({ delivered: engine.takeDeliveries() }),
   activate: async (line, { engine }) => ({ active: await engine.activate(readComponentField(line), readLoop(line)) }),
   deactivate: async (line, { engine }) => ({ active: engine.deactivate(readComponentField(line), readLoop(line)) }),
-  env: async (_line, { engine }) => ({ env: await engine.environment() }),
-  changes: async (_line, { engine }) => ({ changes: await engine.changes() }),
+  env: async (_line, { engine }) => ({ env: await engine.readEnvironment() }),
+  changes: async (_line, { engine }) => ({ changes: await engine.listChanges() }),
   accept: async (_line, { engine }) => ({ accepted: await engine.accept() }),
   hello: async (line, { engine, state }) => {
     agreeOnVersion(line, state)
@@ -193,7 +193,7 @@ async function answerBefore(line: ControlLine, controlled: ControlContext): Prom
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
   const call = readControlCall(line)
-  const verdict = await beforeCall(engine, { ...call, signal }, { ...options, onAsk: () => 'later' })
+  const verdict = await guardBeforeCall(engine, { ...call, signal }, { ...options, onAsk: () => 'later' })
   if (verdict.ended !== 'cleared') return { before: verdict, ...told }
   const { input, ...cleared } = verdict
   const unchanged = input === call.input || stringifyAsWritten(input) === stringifyAsWritten(call.input)
@@ -207,7 +207,7 @@ async function answerAfter(line: ControlLine, controlled: ControlContext): Promi
   const { told, options } = collectNotices(line, state)
   const written = readOutcome(line)
   const outcome = 'output' in written ? { ...written, output: removeDoubledKeys(written.output) } : written
-  const seen = await afterCall(engine, { ...readControlCall(line), signal }, { ...options, outcome })
+  const seen = await guardAfterCall(engine, { ...readControlCall(line), signal }, { ...options, outcome })
   const isOtherOutput = 'output' in written && 'output' in outcome && outcome.output !== written.output
   const isSeen = told.records.some(({ hooks }) =>
     hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded'),

@@ -233,7 +233,7 @@ class Answers {
       signal.throwIfAborted()
       if (isControl(sent)) return await obey(sent, this.#makeControlContext(signal))
       if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // the line is checked
-      return await this.dispatchWithTexts(sent, signal, id)
+      return await this.#dispatchWithTexts(sent, signal, id)
     } catch (error) {
       if (signal.aborted) return { error: 'This line was cancelled.', cancelled: true }
       if (error instanceof HooklineError || error instanceof UsageError) return { error: error.message }
@@ -251,7 +251,7 @@ class Answers {
   }
 
   /** The record of an event, with what the host puts into the conversation. */
-  async dispatchWithTexts({ progress, ...sent }: SentLine, signal: AbortSignal, id: LineId): Promise<object> {
+  async #dispatchWithTexts({ progress, ...sent }: SentLine, signal: AbortSignal, id: LineId): Promise<object> {
     const event = sent as EventInput // the line is checked
     if (progress !== true) return withTexts(await this.#engine.dispatch(event, { signal }), event)
     for await (const step of this.#engine.stream(event, { signal })) {

@@ -1,5 +1,5 @@
 import { type Cost, measureCost } from '../../../log/cost.ts'
-import { GROUPINGS, type GroupStatistics, type HookStatistics, statistics } from '../../../log/statistics.ts'
+import { GROUPINGS, type GroupStatistics, type HookStatistics, readStatistics } from '../../../log/statistics.ts'
 import {
   countSkipped,
   finishReading,
@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
   if (flags.cost && by !== 'hook') throw new UsageError('--cost and --by exclude each other.')
   const cost = flags.cost ? await measureCost(logs, { ...query, onSkipped }) : null
   const { events, hooks, groups } =
-    cost === null ? await statistics(logs, { ...query, by, onSkipped }) : { ...cost, groups: [] }
+    cost === null ? await readStatistics(logs, { ...query, by, onSkipped }) : { ...cost, groups: [] }
   await finishReading(logs, { events, skipped })
   const over = findOverruns(hooks, budgets)
   const terminal = openCommandTerminal(flags)
