@@ -6,41 +6,41 @@ const { isAbsolute } = require('node:path')
 
 /** Paths are put together as texts here: to join them would make Node's code for that hot, and V8 compile it once more. */
 const DIST = `${__dirname}/../dist`
-/** What others call for every event; the rest is loaded as modules. */
+/** Commands that others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
-/** What is no hook of a guard, and loaded as modules. */
+/** Words behind `guard` that are no hook of it, and are loaded as modules. */
 const GUARD_COMMANDS = ['try', 'list', 'backtest', 'sandbox', 'allow', 'disallow', 'trust', 'log', 'add', 'remove']
-/** What stands around a hook: without us the hook runs all the same. */
+/** Commands around a hook, which runs without us all the same. */
 const WRAPPERS = ['wrap', 'tap']
 /** The first line of a module that is to be linked says of which build it is. */
 const BUILD = /^\/\*([0-9a-f]{16})\*\//
-/** What a call may use beside its command. What is kept is named after the parts that it has the code of, the most first. */
+/** Parts that a call may use beside its command. A kept script is named after those that it has the code of, the most first. */
 const PARTS = [['hooks', 'current'], ['hooks'], ['current'], []]
-const MOST_KEPT = 12
+const MAX_KEPT = 12
 /** The bytes in front of a kept script that say how long it is. */
 const HEADER = 16
 
-/** How a call ends that cannot be made: an agent that asks by `bridge run` takes 2 for a refusal, and goes on after any other. */
+/** Exit code of a call that cannot be made: an agent that asks by `bridge run` takes 2 for a refusal, and goes on after any other. */
 const REFUSED = 2
-/** What a user is told whose shell allows too few of them. */
+/** Message for a user whose shell allows too few files. */
 const OUT_OF_FILES =
   'hookline cannot start: too many files are open, or too few may be. Raise the limit: ulimit -n 1024'
-/** Events at which a call waits for the answer. What goes wrong at others refuses nothing. */
+/** Events at which a call waits for the answer. A fault at any other refuses nothing. */
 const GUARDING = ['PreToolUse', 'PermissionRequest']
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
-  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : codeOfFailure(process.argv)
-} else if (isQuick(process.argv) && !asksIfReady(process.argv)) {
+  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : findFailureCode(process.argv)
+} else if (isQuick(process.argv) && !isAskedIfReady(process.argv)) {
   const [, , name] = process.argv
   const isLook = name === 'explain' // and a look writes nothing
   try {
-    runCompiled(scriptOf(name), isLook ? 'fire' : name, { keep: !isLook })
+    runCompiled(findScript(name), isLook ? 'fire' : name, { keep: !isLook })
   } catch (error) {
     process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotStarted(error)
   }
-} else if (!asksIfReady(process.argv)) {
+} else if (!isAskedIfReady(process.argv)) {
   if (fs.existsSync(`${DIST}/cli/main.js`)) import('../dist/cli/main.js').catch(endNotStarted)
   else process.exitCode = tellNotStarted({ code: 'ENOENT' })
 }
@@ -55,11 +55,11 @@ function tellNotStarted(error) {
   if (error.code === 'ENOENT') console.error('hookline: this checkout is not built. Run "npm ci" at its top.')
   else if (error.code === 'EMFILE' || error.code === 'ENFILE') console.error(OUT_OF_FILES)
   else console.error('hookline cannot start:', error)
-  return codeOfFailure(process.argv)
+  return findFailureCode(process.argv)
 }
 
 /** The exit code of a call that cannot be made; of an agent or an event that is in no table nobody knows what waits for it. */
-function codeOfFailure([, , name, command, agent, event]) {
+function findFailureCode([, , name, command, agent, event]) {
   if (name === 'guard') return REFUSED
   if (name !== 'bridge' || command !== 'run') return 1
   try {
@@ -88,26 +88,26 @@ function withProject(word) {
 }
 
 /** The script of a command that others call for every event. */
-function scriptOf(name) {
+function findScript(name) {
   const own = { tap: 'quick-tap', guard: 'quick-guard' }
   return `${DIST}/cli/${own[name] ?? 'quick'}.js`
 }
 
-/** Whether a wrapped command asks if it may hand over to us: only then it gives its payload away. */
-function asksIfReady([, , name, word]) {
+/** True if a wrapped command asks whether it may hand over to us: only then it gives its payload away. */
+function isAskedIfReady([, , name, word]) {
   return WRAPPERS.includes(name) && word === '--ready'
 }
 
-/** Whether this Node and this build can stand around a hook. */
+/** True if this Node and this build can stand around a hook. */
 function isReady(name) {
   try {
-    return (major > 20 || (major === 20 && minor >= 19)) && BUILD.test(fs.readFileSync(scriptOf(name), 'latin1'))
+    return (major > 20 || (major === 20 && minor >= 19)) && BUILD.test(fs.readFileSync(findScript(name), 'latin1'))
   } catch {
     return false // there is no build, or it is being replaced
   }
 }
 
-/** Whether a call is of those; `bridge`, `wrap` and `tap` have others that are not, and their help is theirs. */
+/** True for a call of those commands; `bridge`, `wrap` and `tap` have others that are not, and their help is theirs. */
 function isQuick([, , name, ...words]) {
   if (QUICK_COMMANDS.includes(name)) return true
   const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
@@ -124,7 +124,7 @@ function isQuick([, , name, ...words]) {
  */
 function runCompiled(filename, command, { keep }) {
   const { Script } = require('node:vm')
-  const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
+  const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : findCompiledFolder()
   const build = BUILD.exec(fs.readFileSync(filename, 'latin1'))?.[1]
   if (build === undefined) throw Object.assign(new Error(`${filename} is half written`), { code: 'ENOENT' })
   const name = `${build}-${process.version}-${process.platform}-${process.arch}-${command}`
@@ -150,8 +150,8 @@ function runCompiled(filename, command, { keep }) {
   script.runInThisContext()((path) => import(path), bundle)
 }
 
-/** Where compiled code is kept; null where there is no home, or it is the current folder, which others wrote. */
-function folderOfCompiled() {
+/** Folder of compiled code; null where there is no home, or it is the current folder, which others wrote. */
+function findCompiledFolder() {
   try {
     const home = homedir()
     return isAbsolute(home) ? `${home}/.hookline/compiled` : null
@@ -161,20 +161,20 @@ function folderOfCompiled() {
 }
 
 /** The folder above, by its name: by `..` a link would be followed instead of seen. */
-function above(folder) {
+function findParent(folder) {
   return folder.slice(0, folder.lastIndexOf('/'))
 }
 
-/** Whether there is such a folder, and no other user may have written to it. */
+/** True if there is such a folder, and no other user may have written to it. */
 function isOwnFolder(folder) {
   try {
-    return isOurs(fs.lstatSync(folder)) && isOurs(fs.lstatSync(above(folder)))
+    return isOurs(fs.lstatSync(folder)) && isOurs(fs.lstatSync(findParent(folder)))
   } catch {
     return false // there is none yet
   }
 }
 
-/** What was kept for a command, with the code of most parts; null for nothing. */
+/** Reads the script that was kept for a command, with the code of most parts; null: there is none. */
 function readCompiled(name) {
   for (const parts of PARTS) {
     const path = [name, ...parts].join('-')
@@ -185,7 +185,7 @@ function readCompiled(name) {
         parts,
         path,
         source: kept.latin1Slice(HEADER, HEADER + length),
-        code: kept.subarray(aligned(HEADER + length)),
+        code: kept.subarray(alignOffset(HEADER + length)),
       }
   }
   return null
@@ -193,15 +193,15 @@ function readCompiled(name) {
 
 /** A script as it is kept in front of its code, in one file since a second one would take as long to open as to read. */
 function withLength(source) {
-  return [String(source.length).padEnd(HEADER), source, ' '.repeat(aligned(source.length) - source.length)]
+  return [String(source.length).padEnd(HEADER), source, ' '.repeat(alignOffset(source.length) - source.length)]
 }
 
 /** V8 takes a copy of code that begins anywhere else. */
-function aligned(offset) {
+function alignOffset(offset) {
   return Math.ceil(offset / 8) * 8
 }
 
-/** What was kept; null for nothing, and for what another user may have written: it is made again. */
+/** Reads a kept file; null where there is none, or another user may have written it: it is made again. */
 function readKept(path) {
   if (!fs.existsSync(path)) return null // an error would take longer to make
   try {
@@ -222,7 +222,7 @@ function readOwnFile(path) {
   }
 }
 
-/** Whether something belongs to this user, who alone can write to it; a link never counts. */
+/** True if something belongs to this user, who alone can write to it; a link never counts. */
 function isOurs({ mode, uid }) {
   const isLink = (mode & fs.constants.S_IFMT) === fs.constants.S_IFLNK
   return !isLink && (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0))
@@ -231,7 +231,7 @@ function isOurs({ mode, uid }) {
 /** Never throws: a home that cannot be written to costs nothing but time. */
 function keepFile(folder, name, content) {
   try {
-    for (const made of [above(folder), folder]) if (!fs.existsSync(made)) fs.mkdirSync(made, { mode: 0o700 })
+    for (const made of [findParent(folder), folder]) if (!fs.existsSync(made)) fs.mkdirSync(made, { mode: 0o700 })
     if (!isOwnFolder(folder)) return
     makeRoom(folder)
     const path = `${folder}/${name}`
@@ -248,15 +248,15 @@ function keepFile(folder, name, content) {
 /** Removes what other versions left behind, the oldest first. */
 function makeRoom(folder) {
   const kept = fs.readdirSync(folder).map((name) => `${folder}/${name}`)
-  if (kept.length < MOST_KEPT) return
-  const age = (path) => fs.lstatSync(path).mtimeMs
-  for (const path of kept.sort((a, b) => age(a) - age(b)).slice(0, kept.length - MOST_KEPT + 1)) fs.rmSync(path)
+  if (kept.length < MAX_KEPT) return
+  const readAge = (path) => fs.lstatSync(path).mtimeMs
+  for (const path of kept.sort((a, b) => readAge(a) - readAge(b)).slice(0, kept.length - MAX_KEPT + 1)) fs.rmSync(path)
 }
 
-/** Whether a hook ran: nothing else loads this part of Node. */
+/** True once a hook ran: nothing else loads this part of Node. */
 function hasStartedProcesses() {
   return process.moduleLoadList?.includes('NativeModule child_process') ?? false
 }
 
 // The last line of this file: one that was cut off anywhere does not come here, and is not ready.
-if (asksIfReady(process.argv) && isReady(process.argv[2])) fs.writeSync(1, 'ready\n')
+if (isAskedIfReady(process.argv) && isReady(process.argv[2])) fs.writeSync(1, 'ready\n')

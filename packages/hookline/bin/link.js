@@ -3,13 +3,13 @@
 const fs = require('node:fs')
 const { dirname, join, relative } = require('node:path')
 
-/** How the build prints the imports at the start of a file, which may be signed, and the exports at its end. */
+/** Form in which the build prints the imports at the start of a file, which may be signed, and the exports at its end. */
 const IMPORT = /(?:\/\*.*\*\/)?\s*import\s*(?:\{([^}]*)\}\s*from\s*)?"([^"]+)";?/y
 const EXPORT = /export\s*\{([^}]*)\};?\s*(?:\/\/# sourceMappingURL=.*)?\s*$/
 const ON_DEMAND = /\bimport\("([^"]+)"\)/g
 
 /**
- * What is part of a script, but runs when it is asked for: the command that is called, tables, and what writes down that a
+ * Parts of a script that run when they are asked for: the command that is called, tables, and what writes down that a
  * guard refused. `explain` goes with `fire`, since it is a look and keeps no script of its own.
  * @type {Readonly<Record<string, string>>}
  */
@@ -48,11 +48,11 @@ exports.link = function link(entry, command) {
     if (known !== undefined) return known
     const text = fs.readFileSync(path, 'latin1') // the build escapes every other character
     const number = modules.size
-    const names = namesIn(EXPORT.exec(text)?.[1] ?? '')
+    const names = readNames(EXPORT.exec(text)?.[1] ?? '')
     const exported = new Map(names.map(([, there]) => [there, `_${number}_${there}`]))
     const module = { run: `run${number}`, exported }
     modules.set(path, module)
-    const { imports, start } = importsOf(text)
+    const { imports, start } = readImports(text)
     const needed = imports.map(({ names, from }) => ({ names, ...add(join(dirname(path), from)) }))
     const runs = needed.map(({ run }) => `${run}();`)
     const takes = needed.flatMap(({ names, exported }) =>
@@ -60,18 +60,18 @@ exports.link = function link(entry, command) {
     )
     const gives = names.map(([here, there]) => `${exported.get(there)}=${here};`)
     const code = text.slice(start).replace(EXPORT, '').replaceAll('import.meta.url', 'bundle.url')
-    const linked = code.replace(ON_DEMAND, (_, name) => importing(name, dirname(path)))
+    const linked = code.replace(ON_DEMAND, (_, name) => writeImport(name, dirname(path)))
     const before = [`${module.run}=done;`, ...runs, ...takes].join('')
     texts.push(`var ${module.run}=()=>{${before}${linked}\n${gives.join('')}};`)
     return module
   }
 
   /**
-   * What a module has in the place of `import()`.
+   * Writes what a module has in the place of `import()`.
    * @param {string} name
    * @param {string} folder
    */
-  function importing(name, folder) {
+  function writeImport(name, folder) {
     if (!name.startsWith('.')) return `importFromBin("${name}")`
     const path = join(folder, name)
     const found = inside.exec(name)
@@ -84,13 +84,13 @@ exports.link = function link(entry, command) {
 }
 
 /** @param {string} text */
-function importsOf(text) {
+function readImports(text) {
   const imports = []
   let start = 0
   for (IMPORT.lastIndex = 0; ; start = IMPORT.lastIndex) {
     const [statement, names = '', from = ''] = IMPORT.exec(text) ?? []
     if (statement === undefined) return { imports, start }
-    imports.push({ names: namesIn(names), from })
+    imports.push({ names: readNames(names), from })
   }
 }
 
@@ -99,7 +99,7 @@ function importsOf(text) {
  * @param {string} list
  * @returns {[string, string][]}
  */
-function namesIn(list) {
+function readNames(list) {
   const names = list.split(',').map((name) => name.trim())
   return names.filter(Boolean).map((name) => {
     const [first = '', second = first] = name.split(/\s+as\s+/)

@@ -16,7 +16,7 @@ function ask(event, payload) {
       if (IF_MISSING === 'pass' && error.code === 'ENOENT') resolve({})
       else reject(new Error(`${PROGRAM} cannot be started, so no hook could be asked about this.`))
     })
-    child.stdin.on('error', () => {}) // it has ended: its answer says why
+    child.stdin.on('error', () => {}) // the program has ended, and its answer says why
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.on('close', (code) => {
       try {
@@ -36,21 +36,21 @@ function ask(event, payload) {
 const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 
 /** The words of what a tool of an MCP server gave. */
-const textOf = (content) => (Array.isArray(content) ? content.flatMap(({ text }) => text ?? []).join('\n') : '')
-const othersIn = (content) => content.filter(({ type }) => type !== 'text')
+const joinText = (content) => (Array.isArray(content) ? content.flatMap(({ text }) => text ?? []).join('\n') : '')
+const listOthers = (content) => content.filter(({ type }) => type !== 'text')
 
 export const Hookline = async ({ client, directory }) => {
   const cwd = directory
   const atStart = new Map() // texts for the system prompt, by session
-  let variables = {} // that hooks set for shell commands
+  let variables = {} // set by hooks for shell commands
   const withOutput = new Map() // texts for the output of a call, by its id
   const abort = (sessionID) => client.session.abort({ path: { id: sessionID } }).catch(() => {})
   const origins = new Map() // the session of the user, and the subagent, by session
   const learn = async (info) =>
     info?.parentID
-      ? { sessionID: (await originOf(info.parentID)).sessionID, agentID: info.id, agentType: info.agent ?? '' }
+      ? { sessionID: (await findOrigin(info.parentID)).sessionID, agentID: info.id, agentType: info.agent ?? '' }
       : null
-  const originOf = async (sessionID) => {
+  const findOrigin = async (sessionID) => {
     const known = origins.get(sessionID)
     if (known) return known
     const { data } = await client.session.get({ path: { id: sessionID } }).catch(() => ({}))
@@ -58,17 +58,17 @@ export const Hookline = async ({ client, directory }) => {
     if (data) origins.set(sessionID, origin)
     return origin
   }
-  const toast = (message) => message && client.tui.showToast({ body: { message, variant: 'info' } }).catch(() => {})
+  const showToast = (message) => message && client.tui.showToast({ body: { message, variant: 'info' } }).catch(() => {})
 
   return {
     'tool.execute.before': async (input, output) => {
       const said = await ask('tool.execute.before', {
         ...input,
-        ...(await originOf(input.sessionID)),
+        ...(await findOrigin(input.sessionID)),
         args: output.args,
         cwd,
       })
-      toast(said.toast)
+      showToast(said.toast)
       if (said.abort) await abort(input.sessionID)
       if (typeof said.refuse === 'string') throw new Error(said.refuse)
       if (said.args) {
@@ -79,16 +79,16 @@ export const Hookline = async ({ client, directory }) => {
     },
 
     'tool.execute.after': async (input, output) => {
-      const { output: text = textOf(output.content), metadata } = output
-      const origin = await originOf(input.sessionID)
+      const { output: text = joinText(output.content), metadata } = output
+      const origin = await findOrigin(input.sessionID)
       const call = { ...input, ...origin, args: input.args ?? {}, output: text, metadata, cwd }
       const said = await tell('tool.execute.after', call)
-      toast(said.toast)
+      showToast(said.toast)
       if (said.abort) await abort(input.sessionID)
       const added = [withOutput.get(input.callID), said.append].filter(Boolean)
       if (typeof said.output === 'string' || added.length > 0) {
         const all = [said.output ?? text, ...added].join('\n')
-        if (Array.isArray(output.content)) output.content = [{ type: 'text', text: all }, ...othersIn(output.content)]
+        if (Array.isArray(output.content)) output.content = [{ type: 'text', text: all }, ...listOthers(output.content)]
         else output.output = all
       }
       withOutput.delete(input.callID)
@@ -96,8 +96,8 @@ export const Hookline = async ({ client, directory }) => {
 
     'chat.message': async (input, output) => {
       const parts = output.parts.filter(({ type }) => type === 'text')
-      const said = await tell('chat.message', { ...(await originOf(input.sessionID)), parts, cwd })
-      toast(said.toast)
+      const said = await tell('chat.message', { ...(await findOrigin(input.sessionID)), parts, cwd })
+      showToast(said.toast)
       if (typeof said.refuse === 'string') throw new Error(said.refuse)
       const [first] = parts
       if (said.append && first) first.text += `\n\n${said.append}`
@@ -113,7 +113,7 @@ export const Hookline = async ({ client, directory }) => {
     },
 
     'experimental.session.compacting': async (input) => {
-      await tell('session.compacting', { ...(await originOf(input.sessionID)), cwd })
+      await tell('session.compacting', { ...(await findOrigin(input.sessionID)), cwd })
     },
 
     event: async ({ event: { type, properties } }) => {
@@ -121,12 +121,12 @@ export const Hookline = async ({ client, directory }) => {
       if (type === 'session.created') {
         origins.set(sessionID, (await learn(properties?.info)) ?? { sessionID })
         const said = await tell(type, { ...origins.get(sessionID), cwd })
-        toast(said.toast)
+        showToast(said.toast)
         if (said.append) atStart.set(sessionID, said.append)
         if (said.env) variables = { ...variables, ...said.env }
       }
       if (type === 'session.idle' || type === 'session.compacted' || type === 'session.deleted') {
-        toast((await tell(type, { ...(await originOf(sessionID)), cwd })).toast)
+        showToast((await tell(type, { ...(await findOrigin(sessionID)), cwd })).toast)
       }
     },
   }

@@ -16,7 +16,7 @@ function ask(event, payload) {
       if (IF_MISSING === 'pass' && error.code === 'ENOENT') resolve({})
       else reject(new Error(`${PROGRAM} cannot be started, so no hook could be asked about this.`))
     })
-    child.stdin.on('error', () => {}) // it has ended: its answer says why
+    child.stdin.on('error', () => {}) // the program has ended, and its answer says why
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.on('close', (code) => {
       try {
@@ -35,12 +35,12 @@ function ask(event, payload) {
 /** For events at which no call waits for the answer: what cannot be asked is left. */
 const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 
-/** What hooks know of how a session began and ended, where Pi has another word for it. */
+/** Words of hooks for how a session began and ended, where Pi has others. */
 const SOURCES = { new: 'clear', resume: 'resume', fork: 'resume' }
 const REASONS = { new: 'clear', resume: 'resume' }
 
 /** A message of ours to the model. */
-const message = (content) => ({ customType: 'hookline', content, display: true })
+const makeMessage = (content) => ({ customType: 'hookline', content, display: true })
 
 // biome-ignore lint/style/noDefaultExport: Pi loads an extension by it
 export default function hookline(pi) {
@@ -70,7 +70,7 @@ export default function hookline(pi) {
 
   pi.on('before_agent_start', () => {
     const texts = waiting.splice(0)
-    return texts.length === 0 ? undefined : { message: message(texts.join('\n')) }
+    return texts.length === 0 ? undefined : { message: makeMessage(texts.join('\n')) }
   })
 
   pi.on('tool_call', async ({ toolName: tool, toolCallId: callID, input: args }, ctx) => {
@@ -107,7 +107,7 @@ export default function hookline(pi) {
     const said = await tell('agent_before_settle', place(ctx))
     notify(ctx, said.toast)
     if (typeof said.refuse !== 'string') return undefined
-    return { entries: [...entries, { type: 'custom_message', ...message(said.refuse) }], continue: true }
+    return { entries: [...entries, { type: 'custom_message', ...makeMessage(said.refuse) }], continue: true }
   })
 
   pi.on('session_before_compact', async (_event, ctx) => {

@@ -6,14 +6,19 @@ import { OTHER_BEGINNINGS, VERBS } from './support/verbs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Source files of all packages; generated ones follow from others. */
-const files = ['hookline', 'agent', 'fleet', 'inspector']
-  .map((name) => `packages/${name}/src`)
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(?<!\.d)\.tsx?$/.test(file) && !/(?:^|\/)generated\//.test(file))
-      .map((file) => ({ file: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
-  )
+/** Folders with what is shipped, and what it is made of. */
+const FOLDERS = [
+  ...['hookline', 'agent', 'fleet', 'inspector'].map((name) => `packages/${name}/src`),
+  ...['hookline', 'agent', 'fleet'].map((name) => `packages/${name}/bin`),
+  'packages/hookline/bridges',
+]
+
+/** Their files; generated ones follow from others. */
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.d)\.(?:tsx?|js)$/.test(file) && !/(?:^|\/)generated\//.test(file))
+    .map((file) => ({ file: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
+)
 
 /** Beginnings of comments that name no thing: the noun is in another line. */
 const PRONOUN =
@@ -41,6 +46,7 @@ const NO_VERB: Readonly<Record<string, readonly string[]>> = {
   'the name that the page of guards gave it': ['effectsOf'],
   'the interface of a Map': ['keys', 'values', 'entries', 'forEach'],
   'a predicate of the public engine': ['listensTo'],
+  'the extension, by which Pi calls it': ['hookline'],
 }
 
 /** Names that end before they say of what, in what or by what: `nameOf`, `readAt`, `passOn`. */
@@ -90,7 +96,7 @@ describe('names and comments of the code', () => {
 
   it('give a name that stands in many files one meaning', () => {
     const places = new Map<string, Set<string>>()
-    const rooms = files.filter(({ file }) => /^packages\/(?:hookline|agent)\//.test(file)) // the others share no names with them
+    const rooms = files.filter(({ file }) => /^packages\/(?:hookline|agent)\/src\//.test(file)) // the others share no names with them
     for (const { file, text } of rooms)
       for (const { groups = {} } of text.matchAll(DECLARATION)) {
         const name = groups.name ?? ''
