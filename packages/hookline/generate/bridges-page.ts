@@ -166,7 +166,7 @@ function overview(bridges: readonly Bridge[]): string {
     ),
     '',
     '- A hook whose entry nobody has reviewed, whose folder is not trusted, or that is switched off is *lost* in the report, and a guard among them makes `--strict` exit 1.',
-    '- Codex runs no hook at all until a person has accepted each entry there, and `codex exec` says nothing about it. A changed entry is a new one.',
+    '- Codex runs no hook at all until its user has trusted each entry there, and `codex exec` says nothing about it. A changed entry is a new one.',
     '- Gemini CLI with `--skip-trust` runs in a folder that it does not trust, without the hooks of the project; those of the user hold.',
     '- A variable that moves an agent moves its file too. `install` writes where the variable of your shell leads, and says so: an agent that is started without it reads the other file.',
     '- A file that is there and cannot be read (cut off, empty, not UTF-8, a folder, a pipe, a link in a circle, without permission, too large) is *FILE CANNOT BE READ*, not *not installed*, with the reason and what to do; a',

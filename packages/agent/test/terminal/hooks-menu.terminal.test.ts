@@ -94,7 +94,7 @@ it('reviews a change on disk as a diff, and runs it once it is accepted', async 
   await terminal.press('r')
   const diff = await terminal.see('Changes on disk')
   await terminal.press('y')
-  await terminal.see('Accepted: 1 changed file.')
+  await terminal.see('Trusted: 1 changed file.')
   await terminal.press('Escape')
   await terminal.see('Ask something')
   await terminal.enter('Again')

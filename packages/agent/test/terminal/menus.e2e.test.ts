@@ -51,7 +51,7 @@ it('edits and removes hooks and rules, and writes files that end in a newline', 
   expect(tooWide(review, 80)).toEqual([])
   expect(review.split('\n').filter((line) => line.startsWith('│') && !line.endsWith('│'))).toEqual([]) // frames are whole
   await terminal.press('y')
-  await terminal.see('Accepted: 1 changed file.')
+  await terminal.see('Trusted: 1 changed file.')
   await terminal.press('Escape')
   await terminal.see('Ask something') // or Esc and what is typed arrive as one key
 

@@ -29,7 +29,7 @@ export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
     if (press.text === 'y') void acceptChanges(engine, back)
   })
   return (
-    <Frame title="Changes on disk" keys="y: accept them, n: reject them, arrows scroll, Esc goes back">
+    <Frame title="Changes on disk" keys="y: trust them, n: reject them, arrows scroll, Esc goes back">
       {window.shown.map(({ text, line }, at) => {
         const tone = TONES[shown[line]?.charAt(0) ?? '']
         return (
@@ -52,5 +52,5 @@ function formatChanges(changes: readonly PendingChange[]): string[] {
 
 async function acceptChanges(engine: Engine, back: (said: string) => void): Promise<void> {
   const count = await engine.accept()
-  back(`Accepted: ${count} changed ${count === 1 ? 'file' : 'files'}.`)
+  back(`Trusted: ${count} changed ${count === 1 ? 'file' : 'files'}.`)
 }

@@ -6,7 +6,7 @@ import type { Dialog } from '../state/dialog.ts'
 import { formatHookDetail, formatHookLines } from '../state/hook-text.ts'
 import type { Question } from './question.ts'
 
-const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" removes it, "edit 2 COMMAND" gives it another command; "review" shows changes on disk, "accept" accepts them;
+const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" removes it, "edit 2 COMMAND" gives it another command; "review" shows changes on disk, "accept" trusts them;
 "add user Stop * ./check.sh" adds one, with scope (local, project, user), event, matcher and command; Enter closes.`
 
 /** The hooks of the session, in words. */
@@ -63,7 +63,7 @@ async function answerHooksWord(
 
 async function acceptChanges(engine: Engine): Promise<string> {
   const count = await engine.accept()
-  return `Accepted: ${count} changed ${count === 1 ? 'file' : 'files'}.`
+  return `Trusted: ${count} changed ${count === 1 ? 'file' : 'files'}.`
 }
 
 async function addTypedHook(
