@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { BROWSER_FLAGS } from '../scripts/site-browser.js'
 import { makeEntry, writeLog } from './inspect-log.js'
 import { BASH_CALL, untilPooled, withEngine } from './project.js'
 import { inRounds } from './rounds.js'
 
 const COMMAND = fileURLToPath(new URL('../packages/hookline/bin/hookline.js', import.meta.url))
 const PAGE = fileURLToPath(new URL('../packages/hookline/dist/inspector/', import.meta.url))
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const MILLION = 1_000_000
 /** Events of a round of dispatching. */
 const DISPATCHES = 100
@@ -99,7 +99,7 @@ const askCall = (/** @type {number} */ nth) => `(async () => {
 
 let isKept = true
 const folder = mkdtempSync(join(tmpdir(), 'hookline-inspect-bench-'))
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: BROWSER_FLAGS })
 try {
   const log = join(folder, 'hooks.jsonl')
   if (isAsked('I1') || isAsked('I3')) await writeLog(log, { events, sessions: 1 })

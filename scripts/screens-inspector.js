@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine } from 'hookline'
 import { chromium } from 'playwright-core'
+import { BROWSER_FLAGS } from './site-browser.js'
 import { ROOT } from './tools.js'
 
 const COMMAND = join(ROOT, 'packages/hookline/bin/hookline.js')
 const SIZE = { width: 1120, height: 620 }
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const SCRIPTS = {
   'guard.sh': `#!/bin/sh\nif grep -q 'push --force'; then echo 'Force pushes go through a pull request.' >&2; exit 2; fi\n`,
   'format.sh': '#!/bin/sh\ncat > /dev/null\nsleep 0.2\n',
@@ -42,7 +42,7 @@ const CALLS = [
 /** Draws the pictures, in light and dark. Gives their paths. */
 export async function drawInspector() {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-screens-'))
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: BROWSER_FLAGS })
   try {
     const log = await recordSession(folder)
     /** @type {string[]} */

@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome']
 /** Nothing of a browser that calls home, or that a container does not have. */
-const FLAGS = [
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -48,7 +48,7 @@ export async function openPaths(browser, { paths, findFile }) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  const running = await chromium.launch({ executablePath: browser, args: FLAGS })
+  const running = await chromium.launch({ executablePath: browser, args: BROWSER_FLAGS })
   try {
     const headings = new Map()
     const faults = await openByAddress(running, { origin, paths, headings })

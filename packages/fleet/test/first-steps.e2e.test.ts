@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { missingNats } from '../../../scripts/fleet/nats.js'
 import { missingPostgres } from '../../../scripts/fleet/postgres.js'
 import { startFleetServer } from '../../../scripts/fleet/server.js'
+import { collectOutput } from '../../hookline/test/support/processes.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const COMMANDS = {
@@ -35,14 +36,7 @@ function run(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOOKLINE_RESIDENT: 'off' }
   const child = spawn(command, args, { cwd: folder, env, timeout: SCRIPT_TIMEOUT_MS })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (text) => {
-    stdout += text
-  })
-  child.stderr.on('data', (text) => {
-    stderr += text
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  return collectOutput(child)
 }
 
 it('leads from nothing to three machines, as the page says', { timeout: SCRIPT_TIMEOUT_MS }, async () => {

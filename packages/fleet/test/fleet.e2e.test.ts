@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { openEngine } from 'hookline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { collectOutput } from '../../hookline/test/support/processes.ts'
 
 const HOOKLINE = fileURLToPath(new URL('../../hookline/bin/hookline.js', import.meta.url))
 const FLEET = fileURLToPath(new URL('../bin/hookline-fleet.js', import.meta.url))
@@ -78,14 +79,7 @@ function hookline(home: string, ...args: string[]): Promise<{ code: number | nul
     env: { ...process.env, HOME: home, HOOKLINE_RESIDENT: 'off' },
     timeout: DEADLINE_MS,
   })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (text) => {
-    stdout += text
-  })
-  child.stderr.on('data', (text) => {
-    stderr += text
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  return collectOutput(child)
 }
 
 const fire = (home: string) => hookline(home, 'fire', 'PreToolUse', 'tool_name=Bash', 'tool_input.command=an-input')

@@ -29,6 +29,18 @@ function start(
 const ended = (child: ChildProcessWithoutNullStreams): Promise<unknown> =>
   new Promise((resolve) => child.on('exit', resolve))
 
+/** Kills a host some time after it has said that it writes. */
+async function killWhileWriting(child: ChildProcessWithoutNullStreams): Promise<void> {
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  await until('it writes', () => said.includes('writing'))
+  await pause(Math.random() * 60)
+  child.kill('SIGKILL')
+  await ended(child)
+}
+
 describe.skipIf(process.platform === 'win32')('a host that is killed while it writes', () => {
   it('reliability 91: leaves the old settings or the new ones, at whatever moment it is killed', async () => {
     const world = await makeWorld({ 'home/.claude/settings.json': { filler: 'x'.repeat(300_000), hooks: {} } })
@@ -40,14 +52,7 @@ describe.skipIf(process.platform === 'win32')('a host that is killed while it wr
          console.log('writing')
          for (let at = 0; ; at++) await engine.add('user', { event: 'Stop', hook: { type: 'command', command: 'echo ' + at } })`,
       )
-      let said = ''
-      child.stdout.on('data', (chunk) => {
-        said += chunk
-      })
-      await until('it writes', () => said.includes('writing'))
-      await pause(Math.random() * 60)
-      child.kill('SIGKILL')
-      await ended(child)
+      await killWhileWriting(child)
 
       const engine = await openOn(world)
       expect(engine.problems).toEqual([])
@@ -72,14 +77,7 @@ describe.skipIf(process.platform === 'win32')('a host that is killed while it wr
          console.log('writing')
          for (;;) await engine.acceptTrust()`,
       )
-      let said = ''
-      child.stdout.on('data', (chunk) => {
-        said += chunk
-      })
-      await until('it writes', () => said.includes('writing'))
-      await pause(Math.random() * 60)
-      child.kill('SIGKILL')
-      await ended(child)
+      await killWhileWriting(child)
 
       expect(Object.keys(JSON.parse(readFileSync(store, 'utf8')).folders)).toHaveLength(2001)
       expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(true)

@@ -1,3 +1,4 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -37,4 +38,18 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
   for (const end = performance.now() + 30_000; !holds(); await pause(20)) {
     if (performance.now() > end) throw new Error(`not within 30 s: ${what}`)
   }
+}
+
+/** Reads all that a process prints, to its end. */
+export function collectOutput(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.on('data', (text) => {
+    stderr += text
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
 }

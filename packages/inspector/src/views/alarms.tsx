@@ -5,7 +5,7 @@ import { formatAmount, formatCount } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { news, state } from '../live.ts'
 import { toAddress } from '../router.ts'
-import { NoLog } from './empty.tsx'
+import { Failure, NoLog } from './empty.tsx'
 
 const KINDS: readonly (readonly [AlarmRow['kind'], string])[] = [
   ['silent-guard', 'Hooks that run everywhere else and not here'],
@@ -26,11 +26,7 @@ export function Alarms() {
           </span>
         )}
       </header>
-      {failure !== null && (
-        <p class="note" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
       {isWaiting && answer === null && <p class="empty">Reading the store …</p>}
       {answer !== null && answer.alarms.length === 0 && <NoAlarm answer={answer} />}
       {answer !== null && answer.alarms.length > 0 && (

@@ -6,7 +6,7 @@ import { formatAmount, formatCount, formatDay } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { state } from '../live.ts'
 import { makeEventPath, query, setQuery } from '../router.ts'
-import { NoLog } from './empty.tsx'
+import { Failure, NoLog } from './empty.tsx'
 
 const MAX_CHOICES = 200
 /** Shorter texts fit, and need no title. */
@@ -44,11 +44,7 @@ export function Compare() {
           <Chooser title="Session B" value={b} sessions={sessions} onChoose={(id) => setQuery({ b: id })} />
         </div>
       </header>
-      {failure !== null && (
-        <p class="note" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
       {sessions !== null && sessions.all === 0 ? (
         <div class="empty">
           <NoLog />

@@ -6,7 +6,7 @@ import { useAnswer } from '../fetched.ts'
 import { formatAmount, formatCount, formatDay, formatFigure, formatMs, formatTime } from '../format.ts'
 import { isOfFleet, state } from '../live.ts'
 import { query } from '../router.ts'
-import { NoHookRecorded, NoLog } from './empty.tsx'
+import { Failure, NoHookRecorded, NoLog } from './empty.tsx'
 
 /** Costs of hooks: time, failures, refusals, and what they put into the context. */
 export function Cost() {
@@ -26,11 +26,7 @@ export function Cost() {
         )}
         {isWaiting && <span class="dim">reading …</span>}
       </header>
-      {failure !== null && (
-        <p class="note" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
       {answer !== null && answer.events === 0 && (
         <div class="empty">
           <NoLog />

@@ -1,5 +1,14 @@
 import { state } from '../live.ts'
 
+/** Says what kept a view from its answer. */
+export function Failure({ text }: { readonly text: string | null }) {
+  return text === null ? null : (
+    <p class="note" role="alert">
+      {text}
+    </p>
+  )
+}
+
 /** Says why no hook is named where there are events. */
 export function NoHookRecorded() {
   return (

@@ -14,6 +14,7 @@ import { formatAmount, formatCount, formatFigure, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { configured } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
+import { Failure } from './empty.tsx'
 
 /** A line of an explanation. */
 type Explained = Pick<HookLine, 'id' | 'verdict' | 'planned' | 'because'> & {
@@ -99,11 +100,7 @@ export function Hooks() {
           Code has a trust of its own, and does not know of this one: what it ran stands under Ran.
         </p>
       )}
-      {failure !== null && (
-        <p class="note" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
       {isWaiting && answer === null && <p class="empty">Reading the settings …</p>}
       {answer !== null && answer.hooks.length === 0 && <NoHooks project={answer.project} />}
       {answer !== null && answer.hooks.length > 0 && hooks.length === 0 && (

@@ -5,7 +5,7 @@ import { formatAmount, formatCount, formatDate, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { news } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
-import { NoLog } from './empty.tsx'
+import { Failure, NoLog } from './empty.tsx'
 
 /** Milliseconds after which a machine counts as one that has not been seen for long. */
 const LONG_MS = 24 * 3_600_000
@@ -36,11 +36,7 @@ export function Machines() {
           />
         </search>
       </header>
-      {failure !== null && (
-        <p class="note" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
       {isWaiting && answer === null && <p class="empty">Reading the store …</p>}
       {answer !== null && answer.machines.length === 0 && (
         <div class="empty">

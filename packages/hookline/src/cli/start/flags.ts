@@ -24,6 +24,14 @@ export const PLACE_FLAGS = {
   trust: { type: 'boolean' },
 } as const
 
+/** Flags of commands that look into a folder and open no engine. */
+export const LOOKING_FLAGS = {
+  project: { type: 'string' },
+  home: { type: 'string' },
+  json: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+} as const
+
 /** The flags that every command takes which opens an engine. */
 export const ENGINE_FLAGS = {
   ...PLACE_FLAGS,

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../../effects/tool-calls.ts'
 import { openWorld } from '../../../effects/world.ts'
 import { describeEffect } from '../../../guards/messages.ts'
 import { readPayload } from '../../input/hook-payload.ts'
-import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { LOOKING_FLAGS, readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, printJson } from '../../start/print.ts'
 import { redactView } from '../../view/redact-verdict.ts'
 
@@ -24,16 +24,9 @@ reads the event of a call on stdin, as hooks get it.
 Exit codes: 0; 1 a mistake in the call.
 `
 
-const FLAGS = {
-  project: { type: 'string' },
-  home: { type: 'string' },
-  json: { type: 'boolean' },
-  'no-color': { type: 'boolean' },
-} as const
-
 /** Runs `hookline effects`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
+  const { values, positionals } = readArguments(args, LOOKING_FLAGS)
   const [command, ...more] = positionals
   refusePositionals(more)
   const { home, project } = toEngineOptions(values)

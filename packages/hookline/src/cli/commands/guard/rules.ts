@@ -6,7 +6,7 @@ import { formatSuggestion } from '../../../text/nearest.ts'
 import { readLog } from '../../input/guard-log.ts'
 import { findGuardPlaces, type GuardPlace } from '../../input/guard-places.ts'
 import { withUser } from '../../input/terminal-user.ts'
-import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { LOOKING_FLAGS, readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { formatColumns } from '../../view/layout.ts'
@@ -14,16 +14,9 @@ import { formatColumns } from '../../view/layout.ts'
 /** Time that an exception for one call waits for it. */
 const ONCE_TIMEOUT_MS = 10 * 60 * 1000
 
-const FLAGS = {
-  project: { type: 'string' },
-  home: { type: 'string' },
-  json: { type: 'boolean' },
-  'no-color': { type: 'boolean' },
-} as const
-
 /** Runs `hookline guard list`. */
 export async function list(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
+  const { values, positionals } = readArguments(args, LOOKING_FLAGS)
   refusePositionals(positionals)
   const { home, project } = toEngineOptions(values)
   const { rules } = await openSurroundings({ home, folder: project, now: Date.now() })
@@ -66,7 +59,7 @@ function describeEnd({ until, once }: WrittenException): string {
 }
 
 const ALLOW_FLAGS = {
-  ...FLAGS,
+  ...LOOKING_FLAGS,
   reason: { type: 'string' },
   until: { type: 'string' },
   once: { type: 'boolean' },
@@ -102,7 +95,7 @@ export async function allow(args: string[]): Promise<number> {
 
 /** Runs `hookline guard disallow`: it needs no question, since it only makes guards stricter. */
 export async function disallow(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
+  const { values, positionals } = readArguments(args, LOOKING_FLAGS)
   const { guard, path } = readSubject(positionals)
   const { home } = toEngineOptions(values)
   const before = await readExceptions(home)
@@ -129,7 +122,7 @@ function readSubject([name, path, ...more]: readonly string[]): { readonly guard
 
 /** Runs `hookline guard trust`: a user at a terminal lets the settings of a project count as a whole, as they are now. */
 export async function trust(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...FLAGS, revoke: { type: 'boolean' } } as const)
+  const { values, positionals } = readArguments(args, { ...LOOKING_FLAGS, revoke: { type: 'boolean' } } as const)
   refusePositionals(positionals)
   const { home, project: folder } = toEngineOptions(values)
   const { world, project } = await openSurroundings({ home, folder, now: Date.now() })
@@ -159,7 +152,7 @@ export async function trust(args: string[]): Promise<number> {
 
 /** Runs `hookline guard log`. */
 export async function log(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
+  const { values, positionals } = readArguments(args, LOOKING_FLAGS)
   refusePositionals(positionals)
   const { home } = toEngineOptions(values)
   const lines = readLog(home)
