@@ -212,7 +212,7 @@ function writeValue(value: unknown, text: string | undefined, writePlain: (value
     return writeValue(fields[key], start === end ? undefined : writing?.source.slice(start, end), writePlain)
   }
   if (Array.isArray(value)) {
-    const items = value.map((_, at) => writeMember(String(at)))
+    const items = Array.from(value, (_, at) => writeMember(String(at))) // JSON has null for a hole
     return replaceInPlace(writing, Object.keys(items), items) ?? `[${items.join(',')}]`
   }
   const keys = listWrittenKeys(fields, writing)
@@ -294,7 +294,7 @@ function pairItems(original: readonly unknown[], changed: readonly unknown[]): P
   let tail = 0
   while (tail < shorter - head && isSame(makePair(changed.length - 1 - tail, original.length - 1 - tail))) tail++
   const left = new Set([...original.keys()].slice(head, original.length - tail))
-  return changed.map((_, at) => {
+  return Array.from(changed, (_, at) => {
     if (at < head) return makePair(at, at)
     if (at >= changed.length - tail) return makePair(at, at - changed.length + original.length)
     const old = [...left].find((one) => isSame(makePair(at, one))) ?? (original.length === changed.length ? at : -1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseStrictly } from '../../src/text/strict-json.ts'
-import { stringifyAsWritten } from '../../src/text/written-json.ts'
+import { restoreUntouched, stringifyAsWritten } from '../../src/text/written-json.ts'
 import { engineWith } from '../support/project.ts'
 
 /** Everything a host may put into an event, with what JSON drops, changes or has no word for. */
@@ -44,6 +44,14 @@ it('keeps every number as it was written, also one that no double holds', () => 
       expect('value' in read && stringifyAsWritten(read.value)).toBe(written)
     }),
   )
+})
+
+it('writes a hole of a list as JSON does, also once numbers are kept as they were written', () => {
+  const kept = parseStrictly('{"list": [1.0]}')
+  if (!('value' in kept)) throw new TypeError('it is JSON')
+  const holed = Object.assign(new Array(3), { 1: false })
+  expect(stringifyAsWritten({ holed })).toBe('{"holed":[null,false,null]}')
+  expect(stringifyAsWritten(restoreUntouched(kept.value, { list: holed }))).toBe('{"list":[null,false,null]}')
 })
 
 function isFrozen(value: unknown): boolean {
