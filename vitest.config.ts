@@ -11,8 +11,8 @@ const { exports: doors }: { exports: Readonly<Record<string, { readonly default?
   readFileSync(new URL('package.json', engine), 'utf8'),
 )
 
-/** Rooms that `npm test` runs by themselves (`scripts/test-steps.js`). */
-const apart = (process.env.TESTS_APART ?? '').split(' ').filter((room) => room !== '')
+/** Files and rooms that `npm test` runs by themselves (`scripts/test-steps.js`). */
+const apart = (process.env.TESTS_APART ?? '').split(' ').filter((path) => path !== '')
 delete process.env.TESTS_APART // a test that runs vitest itself names its own files
 
 /** Unit tests of the agent meet the engine's sources by the doors of its package: they run before anything is built. */
@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'hookline',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, END_TO_END, TERMINAL, ...apart.map((room) => `packages/${room}**`)],
+          exclude: [...configDefaults.exclude, END_TO_END, TERMINAL, ...apart.map((path) => `${path}**`)],
         },
       },
       {

@@ -1,6 +1,6 @@
 /** The steps of `npm test`: what is quickly known first, and the long ones side by side, since most of their tests wait for processes. */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { reliabilityFaults } from './reliability.js'
 import { findBrowser } from './site-browser.js'
@@ -11,6 +11,7 @@ import { ROOT, tool } from './tools.js'
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} [needs] steps before it; it runs only if they passed
+ * @property {string[]} [after] steps before it that it leaves the machine to, however they end
  * @property {boolean} [isBeside] the steps after it do not wait for it
  * @property {(place: { reports: string }) => Promise<Result>} run
  */
@@ -19,8 +20,14 @@ import { ROOT, tool } from './tools.js'
 const POSIX_STEPS = [
   { name: 'unit tests', isBeside: true, run: ({ reports }) => unitTests(reports) },
   { name: 'site', isBeside: true, run: ({ reports }) => site(reports) },
+  {
+    name: 'conformance',
+    needs: ['build'],
+    after: ['unit tests', 'site'],
+    isBeside: true,
+    run: ({ reports }) => conformance(reports),
+  },
   { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
-  { name: 'conformance', needs: ['build'], run: ({ reports }) => conformance(reports) },
   { name: 'reliability table', needs: ['unit tests', 'end-to-end tests'], run: ({ reports }) => reliability(reports) },
 ]
 
@@ -41,13 +48,13 @@ export const STEPS = [
 ]
 
 /**
- * Rooms whose tests leave nothing behind in their process and replace no module (\`vi.mock\`): the files of all of them share
- * two workers and what those have loaded, which takes a third less.
+ * Tests that have a process of their own, for they count what a process has open, listens to or remembers, beside those that
+ * put faults in the place of modules (`vi.mock`). The files of all others share two workers and what those have loaded, which
+ * takes a third less.
  */
-const SHARING_ROOMS = [
-  'agent/test/permission/',
-  ...['check', 'config', 'decide', 'effects', 'guards', 'match', 'pattern'].map((room) => `hookline/test/${room}/`),
-  ...['protocol', 'read', 'rule', 'text'].map((room) => `hookline/test/${room}/`),
+const ROOMS_APART = [
+  ...['fleet/', 'hookline/test/anomalies', 'hookline/test/examples'].map((path) => `packages/${path}`),
+  ...['dispatch', 'faults', 'files', 'models', 'process', 'resident'].map((room) => `packages/hookline/test/${room}/`),
 ]
 
 /** Tests of `npm run quick`: the laws of the source, and the rooms that start no process. */
@@ -102,19 +109,35 @@ async function script(name, ...args) {
 }
 
 /**
- * The unit tests: first those of the rooms that share workers, then all others.
+ * The unit tests: first those that share workers, then those that have a process each.
  * @param {string} reports
  * @returns {Promise<Result>}
  */
 async function unitTests(reports) {
-  const sharing = await vitest('hookline', reports, { words: [...SHARING_ROOMS, '--no-isolate'], name: 'rooms' })
-  const others = await vitest('hookline', reports, { env: { TESTS_APART: SHARING_ROOMS.join(' ') } })
+  const apart = [...ROOMS_APART, ...listMockingTests()]
+  const sharing = await vitest('hookline', reports, {
+    words: ['--no-isolate'],
+    name: 'sharing',
+    env: { TESTS_APART: apart.join(' ') },
+  })
+  const alone = await vitest('hookline', reports, { words: apart })
   return {
-    passed: sharing.passed + others.passed,
-    failed: sharing.failed + others.failed,
-    summary: `${others.summary}; in shared workers ${sharing.summary}`,
-    output: [sharing, others].flatMap(({ failed, output }) => (failed > 0 ? [output] : [])).join('\n'),
+    passed: sharing.passed + alone.passed,
+    failed: sharing.failed + alone.failed,
+    summary: `${alone.summary}; in shared workers ${sharing.summary}`,
+    output: [sharing, alone].flatMap(({ failed, output }) => (failed > 0 ? [output] : [])).join('\n'),
   }
+}
+
+/** Test files that replace modules, which no other file may have loaded before them. */
+function listMockingTests() {
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/test`)
+  return packages
+    .filter((folder) => existsSync(join(ROOT, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => file.endsWith('.test.ts') && readFileSync(join(ROOT, file), 'utf8').includes('vi.mock('))
 }
 
 /**
@@ -224,7 +247,7 @@ async function site(reports) {
  */
 async function conformance(reports) {
   const report = join(reports, 'conformance.json')
-  const ended = await runProgram(process.execPath, ['scripts/conformance.js', '--jobs', '4', '--report', report])
+  const ended = await runProgram(process.execPath, ['scripts/conformance.js', '--jobs', '3', '--report', report])
   return counted(ended, report, (text) => {
     /** @type {{ ok: boolean }[]} */
     const cases = JSON.parse(text)

@@ -27,12 +27,13 @@ process.exitCode = failed > 0 ? 1 : 0
 console.log(`${passed} passed, ${failed} failed`)
 
 /**
- * Runs a step once those that it needs are over, and prints how it ended.
+ * Runs a step once those that it needs or comes after are over, and prints how it ended.
  * @param {Step} step
  */
 async function resultOf(step) {
   const needed = (step.needs ?? []).map(async (name) => ((await started.get(name))?.failed === 0 ? [] : [name]))
   const [missing] = (await Promise.all(needed)).flat()
+  await Promise.all((step.after ?? []).map((name) => started.get(name)))
   const start = performance.now()
   const result = missing === undefined ? await step.run({ reports }) : notRun(missing)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)

@@ -73,7 +73,7 @@ describe('npm run new', () => {
       expect(code).toBe(0)
     }
     const tests = await run(copy, 'node_modules/vitest/vitest.mjs', [
-      ...['run', '--project', 'hookline', ...TESTS, '-u', '--no-color', '--reporter=dot'],
+      ...['run', '--project', 'hookline', '--no-isolate', ...TESTS, '-u', '--no-color', '--reporter=dot'],
     ])
     expect(tests.said).toMatch(/Test Files {2}15 passed \(15\)/)
     for (const part of ['packages/hookline', 'packages/inspector'])
