@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readFileSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /** Process that an agent started to ask hooks, as the system describes it; nothing of it is the caller's word. */
@@ -100,7 +100,8 @@ export function readCaller(pid: number, wire: string, { launcher, readEntry }: L
 /** Looks at the outputs of a caller that waits for its answer; false also where it has ended. */
 export function hasReader({ pid }: SeenCaller, bell: string): boolean {
   try {
-    return !isNowhere(pid, 1, bell) && isOpen(pid, 2)
+    const rung = statSync(bell)
+    return !isNowhere(pid, rung) && isOpen(pid, rung)
   } catch {
     return false
   }
@@ -134,7 +135,7 @@ function withFolder(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
 /** True if a path leads to a folder: a shell keeps it then as the name of where it is. */
 function isPathOfFolder(path: string, folder: string): boolean {
   const [one, other] = [path, folder].map((each) => statSync(each, { throwIfNoEntry: false }))
-  return path.startsWith('/') && one !== undefined && one.ino === other?.ino && one.dev === other.dev
+  return path.startsWith('/') && isSame(one, other)
 }
 
 /** Says why this process may serve nobody; null: it may. One that is held in a sandbox could let others out of theirs. */
@@ -166,9 +167,7 @@ const WIRE = 3
 
 /** True if a process waits at a pipe: nobody else can do so in its place. */
 function isHoldingPipe(path: string, pid: number): boolean {
-  const { dev, ino } = statSync(path)
-  const open = statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false })
-  return open?.ino === ino && open.dev === dev
+  return isSame(statSync(path), statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false }))
 }
 
 /** Thing of a process that must be the same of two, so that hooks of the one could as well be the other's. */
@@ -219,20 +218,26 @@ function readNamespace(path: string): string {
 /** Looks at an output of a shell that has just rung the bell by it, until it is itself again. */
 const MAX_LOOKS = 20
 
-const isOpen = (pid: number, descriptor: number): boolean => existsSync(`/proc/${pid}/fd/${descriptor}`)
+/** True if a shell has its stderr open. Where the bell is there, it opens that just now, and the number was free. */
+function isOpen(pid: number, bell: Stats): boolean {
+  const target = statSync(`/proc/${pid}/fd/2`, { throwIfNoEntry: false })
+  return target !== undefined && !isSame(target, bell)
+}
 
-/** True if what is written there reaches no one: the cold way says so in its own words. */
-function isNowhere(pid: number, descriptor: number, bell: string): boolean {
-  const { dev, ino } = statSync(bell)
+/** True if what is written to stdout reaches no one: the cold way says so in its own words. */
+function isNowhere(pid: number, bell: Stats): boolean {
   let isThere = true
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const target = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
+    const target = statSync(`/proc/${pid}/fd/1`, { throwIfNoEntry: false })
     isThere = target !== undefined
-    if (target !== undefined && (target.ino !== ino || target.dev !== dev))
+    if (target !== undefined && !isSame(target, bell))
       return target.isCharacterDevice() && target.rdev === statSync('/dev/null').rdev
   }
   return !isThere // else on its way to where it was: of that nothing speaks against it
 }
+
+const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
+  one !== undefined && one.ino === other?.ino && one.dev === other.dev
 
 const readWords = (path: string): string[] => readFileSync(path, 'utf8').split('\0').slice(0, -1)
 
