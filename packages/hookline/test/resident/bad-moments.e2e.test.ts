@@ -172,6 +172,7 @@ ask() { printf '%s' "$EVENT" | "$0" bridge run codex PreToolUse; }
 ask
 for look in $(seq 300); do if [ -e "$place/engine" ]; then break; fi; sleep 0.1; done
 ask
+for look in $(seq 300); do if grep -q '"served":1' "$place/figures.json"; then break; fi; sleep 0.1; done
 cp "$place/figures.json" "$HOME/figures.json"
 cat /dev/zero >"$place/filler" 2>/dev/null
 ask; ask; ask
