@@ -15,6 +15,8 @@ const AT_A_TIME = 20
 /** Milliseconds for which the resident is stopped: longer than a client waits for it. */
 const STOPPED_MS = 400
 const END_TIMEOUT_MS = 30_000
+/** Milliseconds for which more calls are made where none begins to serve that could be harmed. */
+const HARM_TIMEOUT_MS = 60_000
 
 /** @param {string} name @param {number} otherwise */
 const readNumber = (name, otherwise) =>
@@ -81,10 +83,14 @@ const ends = { refused: [], told: [], open: [] }
 let made = 0
 let ended = 0
 let done = 0
+let lastSeen = performance.now()
 
-/** Makes the calls, and a few more where a resident began to serve too late to be harmed among them. */
+/** True while a resident that is still to be harmed may come. */
+const isHarming = () => done < harms && (made < calls || performance.now() - lastSeen < HARM_TIMEOUT_MS)
+
+/** Makes the calls, and more where a resident began to serve too late to be harmed among them. */
 async function makeCalls() {
-  while (made < calls || (done < harms && made < 2 * calls)) {
+  while (made < calls || isHarming()) {
     const id = `call-${made++}`
     ends[await makeCall(id)].push(id)
     ended++
@@ -93,10 +99,12 @@ async function makeCalls() {
 
 /** Kills and stops the process that serves, in turns, evenly among the calls. */
 async function harm() {
-  while (done < harms && ended < 2 * calls) {
+  while (isHarming()) {
     await pause(5)
-    const pid = ended >= (done * calls) / (harms + 1) ? findServing() : null
+    const pid = findServing()
     if (pid === null) continue
+    lastSeen = performance.now()
+    if (ended < (done * calls) / (harms + 1)) continue
     try {
       process.kill(pid, done % 2 === 0 ? 'SIGKILL' : 'SIGSTOP')
       if (done++ % 2 === 0) continue
