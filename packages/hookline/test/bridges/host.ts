@@ -3,6 +3,8 @@ import type { BridgeAnswer } from '../../src/bridges/answer.ts'
 import { findBridge } from '../../src/bridges/list.ts'
 import { isSayingEverything } from '../../src/bridges/read-back.ts'
 import { runBridge } from '../../src/bridges/run.ts'
+import type { CallEnd } from '../resident/resident.ts'
+import { askLauncher, isAskedByLauncher } from '../support/both-ways.ts'
 import { makeWorld, type World } from '../support/project.ts'
 import { asRead, type ReadAnswer } from './fates.ts'
 
@@ -357,6 +359,11 @@ export async function ask(
   if (bridge === null) throw new TypeError(`no bridge ${agent}`)
   const { project, home, managed } = world
   const text = payload === null || typeof payload === 'string' ? payload : JSON.stringify({ cwd: project, ...payload })
+  if (isAskedByLauncher(world) && text !== null && limit === null) {
+    const words = ['bridge', 'run', agent, hostEvent, ...(attended ? ['--attended'] : [])]
+    const isTrusted = trust === 'accepted'
+    return readEnd(await askLauncher(world, words, { input: text, env, isTrusted }))
+  }
   const answer = await runBridge({
     bridge,
     hostEvent,
@@ -371,6 +378,22 @@ export async function ask(
   if (!isSayingEverything(answer)) throw new TypeError('the answer does not say what was decided')
   return asRead(answer)
 }
+
+/** Reads how a call ended, with what Hookline itself notes on stderr. */
+export function readEnd({ code, stdout, stderr }: CallEnd): ReadAnswer & Pick<BridgeAnswer, 'notes'> {
+  const lines = stderr.split(/(?<=\n)/)
+  const notes = code === 0 ? lines.filter((line) => line.startsWith(NOTE)) : []
+  return {
+    ...{ code: code ?? -1, stdout: stdout.replace(/\n$/, '') },
+    stderr: lines
+      .filter((line) => !notes.includes(line))
+      .join('')
+      .replace(/\n$/, ''),
+    notes: notes.map((line) => line.slice(NOTE.length, -1)),
+  }
+}
+
+const NOTE = 'hookline: '
 
 /** A world whose project has these hooks. */
 export const worldWith = (hooks: object): Promise<World> => makeWorld({ 'project/.claude/settings.json': { hooks } })

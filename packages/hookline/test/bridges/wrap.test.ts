@@ -7,9 +7,10 @@ import { withBridge, writeEdit } from '../../src/bridges/install.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { runWrapped, type WrappedCall } from '../../src/bridges/wrap.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
+import { askWrapped, isAskedByLauncher } from '../support/both-ways.ts'
 import { answering, commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { asRead } from './fates.ts'
-import { ask, HOSTS, worldWith } from './host.ts'
+import { ask, HOSTS, readEnd, worldWith } from './host.ts'
 
 const bridge = (name: string): Bridge => {
   const found = findBridge(name)
@@ -81,6 +82,13 @@ type Asking = Partial<Omit<WrappedCall, 'words' | 'text' | 'isProgram'>> & {
 /** What an agent is answered that calls a wrapped hook in a world. */
 async function called(world: World, agent: string, { command, args, payload, ...more }: Asking) {
   const text = typeof payload === 'string' ? payload : JSON.stringify({ cwd: world.project, ...payload })
+  const { event = 'PreToolUse', matcher, condition, seconds, env, decidesNothing, ...others } = more
+  if (isAskedByLauncher(world) && decidesNothing !== true && Object.keys(others).length === 0) {
+    const flags = { agent, event, matcher, if: condition, timeout: seconds }
+    const words = Object.entries(flags).flatMap(([name, value]) => (value ? [`--${name}`, String(value)] : []))
+    const wrapped = { command, ...(args === undefined ? {} : { args }), flags: words }
+    return readEnd(await askWrapped(world, wrapped, { input: text, env: env ?? {}, isTrusted: false }))
+  }
   const call: WrappedCall = {
     event: 'PreToolUse',
     matcher: null,

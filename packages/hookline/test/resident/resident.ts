@@ -49,14 +49,24 @@ export async function makeHome(
   mkdirSync(home)
   await put(world, 'home/.claude/settings.json', { hooks: typeof hooks === 'function' ? hooks(world) : hooks })
   await put(world, 'project/.git/HEAD', '')
-  await writeLauncher(home, { node: process.execPath, script: program })
-  if (patience === 'long') makePatient(findLauncherPath(home))
-  const served = { world, home, project, launcher: findLauncherPath(home), place: findMeetingPlace(home) }
+  const served = await prepareHome(world, { patience })
   onTestFinished(async () => {
     await until('all that was started for this home has ended', () => endAll(home) === 0)
     rmSync(root, { recursive: true, force: true })
   })
   return served
+}
+
+/** Writes a launcher into the home of a world; nothing serves there yet. */
+export async function prepareHome(
+  world: World,
+  { patience, script = program }: { readonly patience: Patience; readonly script?: string },
+): Promise<ServedHome> {
+  const { home, project } = world
+  await writeLauncher(home, { node: process.execPath, script })
+  const launcher = findLauncherPath(home)
+  if (patience === 'long') makePatient(launcher)
+  return { world, home, project, launcher, place: findMeetingPlace(home) }
 }
 
 /** Lets the clients of a launcher wait for long: they are served also where this machine is slow. */
@@ -145,7 +155,7 @@ export async function expectWays(home: ServedHome, ways: Ways): Promise<void> {
 }
 
 /** Ends every process that was started for a home, also a resident that is just starting; how many there were. */
-function endAll(home: string): number {
+export function endAll(home: string): number {
   const pids = processesWith(`HOME=${home}`, { residents: true })
   for (const pid of pids) {
     try {
