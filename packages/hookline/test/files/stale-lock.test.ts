@@ -47,6 +47,16 @@ describe('the lock of a process that is gone', () => {
     expect(await readdir(project)).toEqual([])
   })
 
+  it.runIf(process.platform === 'linux')('is taken over also where its parent never asks about its end', async () => {
+    const { project } = await makeWorld()
+    const file = join(project, 'a.json')
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+    onTestFinished(() => void parent.kill())
+    const [pid] = await once(parent.stdout.setEncoding('latin1'), 'data')
+    await writeFile(`${file}.lock`, String(pid).trim())
+    expect(await withLock(file, async () => readFile(`${file}.lock`, 'utf8'))).toBe(String(process.pid))
+  })
+
   it('is not removed when another process took it over in the meantime', async () => {
     const { project } = await makeWorld()
     const file = join(project, 'a.json')
