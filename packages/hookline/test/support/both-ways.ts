@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { storeAcceptance } from '../../src/config/trust.ts'
 import { reviewTrust } from '../../src/engine/trust-review.ts'
@@ -45,16 +45,19 @@ export async function askLauncher(world: World, args: readonly string[], call: H
 export async function askWrapped(world: World, wrapped: Parameters<typeof wrapCommand>[0], call: HookCall) {
   const entry = wrapCommand(wrapped)
   const file = join(world.project, '.claude/settings.local.json')
-  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const before = JSON.parse(text ?? '{}')
   const hooks = {
     ...before.hooks,
     PreToolUse: [...(before.hooks?.PreToolUse ?? []), { hooks: [{ type: 'command', command: entry }] }],
   }
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ ...before, hooks }))
   try {
     return await makeCall(world, call, { line: ['/bin/sh', '-c', entry] })
   } finally {
-    writeFileSync(file, JSON.stringify(before))
+    if (text === null) rmSync(file)
+    else writeFileSync(file, text)
   }
 }
 
