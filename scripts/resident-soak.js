@@ -52,7 +52,8 @@ function findServing() {
   try {
     const [pid = '', began] = readFileSync(join(place, 'engine'), 'latin1').trim().split(' ')
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] === began ? Number(pid) : null
+    const facts = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return facts[19] === began && facts[0] !== 'Z' ? Number(pid) : null
   } catch {
     return null // there is no such file or process
   }

@@ -24,10 +24,11 @@ const START_LATER = 'for look in 1 2 3 4 5 6 7 8 9 10; do kill -0 $0 && sleep 0.
  */
 export const CLIENT_TEXT = `hookline_resident=$hookline_home/${MEETING_FOLDER}
 
-# A process with the number of the one that serves could be another by now: that is looked at where a call is not taken.
+# A process with the number of the one that serves could be another by now: that is looked at where a call is not taken. One that has
+# ended, and that its parent has not asked about yet, has no memory.
 hookline_is_served() {
   [ -r "$hookline_resident/engine" ] && read -r hookline_pid hookline_began <"$hookline_resident/engine" &&
-    [ -d "/proc/$hookline_pid/ns" ]
+    [ -r "/proc/$hookline_pid/statm" ] && read -r hookline_memory <"/proc/$hookline_pid/statm" && [ "\${hookline_memory%% *}" != 0 ]
 }
 
 # True if the process that serves is alive and not stopped.
@@ -119,6 +120,7 @@ hookline_hear() {
       hookline_wind_clock ${LOOK_SECONDS}
       ;;
     *)
+      trap '' PIPE # an agent that has gone is no reason to end without a refusal
       hookline_print "$hookline_out" || hookline_end 2
       hookline_print "$hookline_err" >&2
       case $hookline_code in

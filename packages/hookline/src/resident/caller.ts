@@ -62,6 +62,9 @@ export interface Launching {
   readonly readEntry: (text: string) => readonly string[] | null
 }
 
+/** Character in the place of bytes that are not UTF-8: a shell hands on the bytes. */
+const NO_TEXT = '\ufffd'
+
 /** A name that every shell takes for one of a variable: of others, some shells lose them. */
 const NAME = /^[A-Za-z_]\w*$/
 
@@ -90,6 +93,8 @@ export function readCaller(pid: number, wire: string, { launcher, readEntry }: L
     const change = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
     if (change === undefined) return `nobody knows how ${shell} hands variables on`
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
+    if (!isSameFile(statSync(cwd, { throwIfNoEntry: false }), statSync(`/proc/${pid}/cwd/`)))
+      return 'its folder is gone'
     const env = change(given, cwd)
     return began === readStartTime(pid) ? { pid, began, args, entry, env, cwd } : 'it has ended'
   } catch {
@@ -123,7 +128,7 @@ function findOtherVariable(env: NodeJS.ProcessEnv): string | undefined {
   const heeded = [...Object.keys(env), ...Object.keys(process.env)].filter((name) => HEEDED_BY_NODE.test(name))
   return (
     [...OWN_VARIABLES, ...heeded].find((name) => (env[name] || undefined) !== (process.env[name] || undefined)) ??
-    Object.keys(env).find((name) => OF_THE_LAUNCHER.test(name) || !NAME.test(name))
+    Object.keys(env).find((name) => OF_THE_LAUNCHER.test(name) || !NAME.test(name) || env[name]?.includes(NO_TEXT))
   )
 }
 
@@ -135,7 +140,7 @@ function withFolder(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
 /** True if a path leads to a folder: a shell keeps it then as the name of where it is. */
 function isPathOfFolder(path: string, folder: string): boolean {
   const [one, other] = [path, folder].map((each) => statSync(each, { throwIfNoEntry: false }))
-  return path.startsWith('/') && isSame(one, other)
+  return path.startsWith('/') && isSameFile(one, other)
 }
 
 /** Says why this process may serve nobody; null: it may. One that is held in a sandbox could let others out of theirs. */
@@ -153,7 +158,18 @@ export function readStartTime(pid: number | 'self'): string {
   return readStat(pid)[START_TIME] ?? ''
 }
 
+/** True if the process that began then still runs: one that its parent has not asked about since it ended does not. */
+export function isRunning(pid: number, began: string | undefined): boolean {
+  try {
+    const stat = readStat(pid)
+    return stat[START_TIME] === began && !/^[ZX]/.test(stat[STATE] ?? '')
+  } catch {
+    return false // there is no such process
+  }
+}
+
 /** Places of facts in a process's line, counted from behind its name. */
+const STATE = 0
 const NICE = 16
 const START_TIME = 19
 
@@ -167,7 +183,7 @@ const WIRE = 3
 
 /** True if a process waits at a pipe: nobody else can do so in its place. */
 function isHoldingPipe(path: string, pid: number): boolean {
-  return isSame(statSync(path), statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false }))
+  return isSameFile(statSync(path), statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false }))
 }
 
 /** Thing of a process that must be the same of two, so that hooks of the one could as well be the other's. */
@@ -221,7 +237,7 @@ const MAX_LOOKS = 20
 /** True if a shell has its stderr open. Where the bell is there, it opens that just now, and the number was free. */
 function isOpen(pid: number, bell: Stats): boolean {
   const target = statSync(`/proc/${pid}/fd/2`, { throwIfNoEntry: false })
-  return target !== undefined && !isSame(target, bell)
+  return target !== undefined && !isSameFile(target, bell)
 }
 
 /** True if what is written to stdout reaches no one: the cold way says so in its own words. */
@@ -230,13 +246,13 @@ function isNowhere(pid: number, bell: Stats): boolean {
   for (let look = 0; look < MAX_LOOKS; look++) {
     const target = statSync(`/proc/${pid}/fd/1`, { throwIfNoEntry: false })
     isThere = target !== undefined
-    if (target !== undefined && !isSame(target, bell))
+    if (target !== undefined && !isSameFile(target, bell))
       return target.isCharacterDevice() && target.rdev === statSync('/dev/null').rdev
   }
   return !isThere // else on its way to where it was: of that nothing speaks against it
 }
 
-const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
+const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.ino === other?.ino && one.dev === other.dev
 
 const readWords = (path: string): string[] => readFileSync(path, 'utf8').split('\0').slice(0, -1)

@@ -24,6 +24,7 @@ import {
   type Caller,
   findOwnDoubt,
   hasReader,
+  isRunning,
   type Launching,
   readCaller,
   readStartTime,
@@ -125,20 +126,24 @@ export async function serveCalls(work: ResidentWork): Promise<string> {
   }
 }
 
-/** Removes what is left of processes that served a meeting place, where none does. */
-export function clearPlace(place: MeetingPlace): void {
-  if (findServing(place) !== null) return
-  sweepSlots(place, () => false)
-  rmSync(place.bell, { force: true })
+/** Removes what is left of processes that served a meeting place, where none does or begins to. Never rejects. */
+export async function clearPlace(place: MeetingPlace): Promise<void> {
+  if (!existsSync(place.folder)) return // it is not made again
+  const clear = async (): Promise<void> => {
+    if (findServing(place) !== null) return
+    sweepSlots(place, () => false)
+    for (const path of [place.bell, place.engine]) rmSync(path, { force: true })
+  }
+  await withLock(place.engine, clear).catch(() => {}) // a disk that cannot be written keeps them
 }
 
 /** Finds the process that serves a meeting place; null: none does. */
 export function findServing(place: MeetingPlace): number | null {
   try {
     const [pid = '', began] = readFileSync(place.engine, 'latin1').trim().split(' ')
-    return readStartTime(Number(pid)) === began ? Number(pid) : null
+    return isRunning(Number(pid), began) ? Number(pid) : null
   } catch {
-    return null // there is no such file or process
+    return null // there is no such file
   }
 }
 
@@ -276,9 +281,7 @@ class Resident {
       closeSync(wire)
       if (readClaimant(findSlot(this.#place, name)) === null) removeSlot(findSlot(this.#place, name))
     }
-    // another one may serve here by now, which has a bell of its own; a folder that is gone is not made again
-    if (!existsSync(this.#place.bell)) return
-    await withLock(this.#place.engine, async () => clearPlace(this.#place)).catch(() => {})
+    if (existsSync(this.#place.bell)) await clearPlace(this.#place) // another one may serve here by now, which has a bell of its own
   }
 
   /** Ends this process where its program or its folder goes. */
@@ -310,9 +313,9 @@ class Resident {
     this.#asked.get(name)?.()
     const offer = this.#announced.get(name) ?? this.#findOffer(name)
     if (offer === null) return
-    const stdin = this.#announced.delete(name) ? null : this.#readFirst(offer.slot)
-    if (stdin === null || this.#work.isWhole(stdin)) this.#takeUp(offer)
-    else this.#announced.set(name, offer) // the client reads it just now, and rings again
+    // a client that reads its stdin rings again; until then its outputs are those of the program that does so
+    if (this.#announced.delete(name) || !existsSync(offer.slot.stdin)) this.#takeUp(offer)
+    else this.#announced.set(name, offer)
   }
 
   /** Looks at the client that has claimed a slot; null: there is none, it has withdrawn its call, or the slot is not ours. */
@@ -508,13 +511,7 @@ function listen(path: string, heard: (line: string) => void): Socket {
 const MAX_NAME_CHARACTERS = 64
 
 /** True if a client has ended, also where another process has its number now. */
-function isGone({ pid, began }: Caller): boolean {
-  try {
-    return readStartTime(pid) !== began
-  } catch {
-    return true
-  }
-}
+const isGone = ({ pid, began }: Caller): boolean => !isRunning(pid, began)
 
 const MAX_REASONS = 30
 const OTHER_REASONS = 'it has other variables'

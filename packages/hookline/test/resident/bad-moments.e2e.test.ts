@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -21,6 +22,7 @@ import {
   bashEvent,
   call,
   expectWays,
+  findCopy,
   makeHome,
   makeServedHome,
   readFigures,
@@ -61,56 +63,77 @@ describe('a client that listens already', () => {
 })
 
 describe('a call goes the cold way, and its guard runs once', () => {
-  const MOMENTS: Readonly<Record<string, (served: ServedHome) => void>> = {
-    'where the resident was killed': (served) => process.kill(servedBy(served), 'SIGKILL'),
-    'where it is stopped': (served) => process.kill(servedBy(served), 'SIGSTOP'),
-    'where its number is another process’s now': ({ place }) => writeFileSync(place.engine, `${process.pid} 1\n`),
-    'where the file that names it is empty': ({ place }) => writeFileSync(place.engine, ''),
-    'where that file is not text': ({ place }) => writeFileSync(place.engine, Buffer.from([0, 255, 10, 0])),
-    'where that file is a folder': ({ place }) => {
-      rmSync(place.engine)
-      mkdirSync(place.engine)
-    },
-    'where the bell is gone': ({ place }) => rmSync(place.bell),
-    'where the bell is a file': ({ place }) => {
-      rmSync(place.bell)
-      writeFileSync(place.bell, '')
-    },
-    'where nobody hears the bell': ({ place }) => {
-      rmSync(place.bell)
-      execFileSync('mkfifo', [place.bell])
-    },
-    'where there is no slot': ({ place }) => rmSync(place.slots, { recursive: true }),
-    'where every slot is claimed': ({ place }) => {
-      for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'claim'), `${process.pid}\n`)
-    },
-    'where every slot has a payload already': ({ place }) => {
-      for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'stdin'), 'old')
-    },
-    'where wires are files': ({ place }) => {
-      for (const name of readdirSync(place.slots)) {
-        rmSync(join(place.slots, name, 'wire'))
-        writeFileSync(join(place.slots, name, 'wire'), '')
-      }
-    },
-    'where every call was withdrawn already': ({ place }) => {
-      for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'fate'), 'withdrawn\n')
-    },
-    'where slots are links to elsewhere': ({ place, world }) => {
-      renameSync(place.slots, join(world.root, 'elsewhere'))
-      symlinkSync('/nowhere', place.slots)
-    },
-    'where the folder is gone': ({ place }) => rmSync(place.folder, { recursive: true }),
-    'where settings of the user switch it off': ({ home }) =>
-      writeFileSync(
-        join(home, '.claude/settings.json'),
-        JSON.stringify({ hookline: { resident: false }, hooks: { PreToolUse: [commands(COUNTING)] } }),
-      ),
-  }
+  const MOMENTS: Readonly<Record<string, (served: ServedHome & { readonly script: string }) => void | Promise<void>>> =
+    {
+      'where the resident was killed': (served) => process.kill(servedBy(served), 'SIGKILL'),
+      'where it is stopped': (served) => process.kill(servedBy(served), 'SIGSTOP'),
+      'where it fell over': (served) => process.kill(servedBy(served), 'SIGSEGV'),
+      'where it was killed, and its parent never asks about its end': async (served) => {
+        process.kill(servedBy(served), 'SIGKILL')
+        await until('it is gone', () => findServing(served.place) === null)
+        const { home, place } = served
+        const words = ['-c', '"$@" & exec sleep 60', 'sh', process.execPath, program, 'resident', 'serve']
+        spawn('sh', words, { cwd: '/', env: { PATH: process.env.PATH, HOME: home }, stdio: 'ignore' })
+        await until('another serves', () => findServing(place) !== null)
+        process.kill(servedBy(served), 'SIGKILL')
+        await until('it has ended', () => findServing(place) === null)
+      },
+      'where its number is another process’s now': ({ place }) => writeFileSync(place.engine, `${process.pid} 1\n`),
+      'where the file that names it is empty': ({ place }) => writeFileSync(place.engine, ''),
+      'where that file is not text': ({ place }) => writeFileSync(place.engine, Buffer.from([0, 255, 10, 0])),
+      'where that file is a folder': ({ place }) => {
+        rmSync(place.engine)
+        mkdirSync(place.engine)
+      },
+      'where the bell is gone': ({ place }) => rmSync(place.bell),
+      'where the bell is a file': ({ place }) => {
+        rmSync(place.bell)
+        writeFileSync(place.bell, '')
+      },
+      'where nobody hears the bell': ({ place }) => {
+        rmSync(place.bell)
+        execFileSync('mkfifo', [place.bell])
+      },
+      'where there is no slot': ({ place }) => rmSync(place.slots, { recursive: true }),
+      'where every slot is claimed': ({ place }) => {
+        for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'claim'), `${process.pid}\n`)
+      },
+      'where every slot has a payload already': ({ place }) => {
+        for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'stdin'), 'old')
+      },
+      'where wires are files': ({ place }) => {
+        for (const name of readdirSync(place.slots)) {
+          rmSync(join(place.slots, name, 'wire'))
+          writeFileSync(join(place.slots, name, 'wire'), '')
+        }
+      },
+      'where every call was withdrawn already': ({ place }) => {
+        for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'fate'), 'withdrawn\n')
+      },
+      'where slots are links to elsewhere': ({ place, world }) => {
+        renameSync(place.slots, join(world.root, 'elsewhere'))
+        symlinkSync('/nowhere', place.slots)
+      },
+      'where its folder is a link to one that it does not know': async ({ place, world }) => {
+        mkdirSync(join(world.root, 'elsewhere/slots'), { recursive: true })
+        renameSync(place.folder, join(world.root, 'moved'))
+        symlinkSync(join(world.root, 'elsewhere'), place.folder)
+      },
+      'where its program was replaced': ({ script }) => {
+        renameSync(script, `${script}.old`)
+        copyFileSync(`${script}.old`, script)
+      },
+      'where the folder is gone': ({ place }) => rmSync(place.folder, { recursive: true }),
+      'where settings of the user switch it off': ({ home }) =>
+        writeFileSync(
+          join(home, '.claude/settings.json'),
+          JSON.stringify({ hookline: { resident: false }, hooks: { PreToolUse: [commands(COUNTING)] } }),
+        ),
+    }
   it.each(Object.entries(MOMENTS))('%s', async (_, spoil) => {
-    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual', isCopied: true })
     const pid = servedBy(served)
-    spoil(served)
+    await spoil({ ...served, script: findCopy(served.world) })
     expectRefusedOnce(served)
     try {
       process.kill(pid, 'SIGCONT') // what it sees when it wakes was withdrawn
@@ -127,12 +150,21 @@ describe('a call goes the cold way, and its guard runs once', () => {
     'whose caller has another limit': { through: ['sh', '-c', 'ulimit -n 99; exec "$@"', 'sh'] },
     'whose caller is nice': { through: ['nice', '-n', '5'] },
     'whose caller may not gain privileges': { through: ['setpriv', '--no-new-privs'] },
+    'whose caller may do less': { through: ['setpriv', '--bounding-set=-sys_time'] },
+    'whose caller is in another group': { through: ['setpriv', '--groups=12345'] },
+    'whose caller may run on one processor': { through: ['taskset', '1'] },
+    'whose caller has another folder for what is temporary': { env: { TMPDIR: home } },
+    'whose caller has another language': { env: { LC_ALL: 'tr_TR.UTF-8' } },
+    'whose caller comes home by a link': { env: { HOME: join(home, '../link') } },
     'whose caller has another home for settings': { env: { CLAUDE_CONFIG_DIR: join(home, '.claude') } },
     'whose caller trusts by a variable': { env: { HOOKLINE_TRUST: 'all' } },
     'whose caller has options for Node': { env: { NODE_OPTIONS: '--no-warnings' } },
     'whose caller has a preloaded library': { env: { LD_BIND_NOW: '1' } },
     'whose caller has another time zone': { env: { TZ: 'Asia/Tokyo' } },
     'whose caller has a variable with an odd name': { env: { 'BASH_FUNC_f%%': '() { :; }' } },
+    'whose caller has a variable that is not UTF-8': {
+      through: ['sh', '-c', 'ODD=$(printf "\\377"); export ODD; exec "$@"', 'sh'],
+    },
     'whose caller has a variable of the launcher': { env: { hookline_slot: 'x' } },
     'that has flags which it does not know': {
       args: ['bridge', 'run', 'codex', 'PreToolUse', '--limit', '20'],
@@ -141,6 +173,7 @@ describe('a call goes the cold way, and its guard runs once', () => {
   it('whose caller is not as the resident is', async () => {
     const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
     const callers = Object.entries(listCallers(served))
+    symlinkSync(served.home, join(served.home, '../link'))
     for (const [name, options] of callers) {
       const before = runs(served)
       expect(call(served, bashEvent('ls'), options).stdout, name).toContain('"deny"')
@@ -164,10 +197,10 @@ describe('a call goes the cold way, and its guard runs once', () => {
 })
 
 describe('a disk that takes nothing', () => {
-  /** Calls where the resident waits on a small disk, which is full then, and then read-only. */
+  /** Calls where the resident waits on a small disk that starts no program, and is full then, and then read-only, as the home is; with no /proc at last. */
   const CALLS = `
 place=$HOME/.hookline/resident
-mkdir -m 700 "$place" && mount -t tmpfs -o size=400k,mode=700 none "$place" || exit 9
+mkdir -m 700 "$place" && mount -t tmpfs -o size=400k,mode=700,noexec none "$place" || exit 9
 ask() { printf '%s' "$EVENT" | "$0" bridge run codex PreToolUse; }
 ask
 for look in $(seq 300); do if [ -e "$place/engine" ]; then break; fi; sleep 0.1; done
@@ -181,6 +214,10 @@ mount -o remount,ro none "$place"
 ask; ask
 read -r pid rest <"$place/engine" && kill -9 "$pid"
 ask
+mount -t tmpfs none /proc
+ask
+mount --bind "$HOME" "$HOME" && mount -o remount,ro,bind "$HOME"
+ask
 `
   const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
 
@@ -190,7 +227,7 @@ ask
     const { stdout } = call(served, '', { line, env: { EVENT: bashEvent('ls') } })
     const answers = stdout.trim().split('\n')
     expect(answers.filter((answer) => !answer.includes('"deny"'))).toEqual([])
-    expect([answers.length, runs(served)]).toEqual([9, 9])
+    expect([answers.length, runs(served)]).toEqual([11, 10]) // a home that is read-only takes no count either
     expect(readFileSync(join(served.home, 'figures.json'), 'utf8')).toContain('"served":1')
   })
 })
@@ -283,7 +320,19 @@ describe('nobody else reaches the hooks through it', () => {
         writeFileSync(join(place.slots, name, 'stdin'), bashEvent('ls'))
         writeFileSync(join(place.slots, name, 'claim'), pid)
       }
-      const lines = [first, second, '..', '../..', '/', '', 'x'.repeat(10_000), `${first}/../${second}`, '\0\x1b[2J']
+      const lines = [
+        first,
+        first,
+        second,
+        second,
+        '..',
+        '../..',
+        '/',
+        '',
+        'x'.repeat(10_000),
+        `${first}/../${second}`,
+        '\0\x1b[2J',
+      ]
       writeFileSync(place.bell, lines.map((line) => `${line}\n`).join(''), { flag: 'r+' })
       await expectWays(served, { declined: 1 })
       expect(runs(served)).toBe(0)

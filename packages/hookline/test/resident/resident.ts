@@ -37,10 +37,19 @@ export function bashEvent(command: string, more: object = {}): string {
 /** Seconds for which a client waits until its call is taken: as long as for users, or until a busy machine comes to it. */
 export type Patience = 'usual' | 'long'
 
+interface HomeOptions {
+  readonly patience?: Patience
+  /** True for a home with a program of its own, which a test may replace. */
+  readonly isCopied?: boolean
+}
+
+/** Path of the program of a home that has its own. */
+export const findCopy = ({ root }: World): string => join(root, 'hookline.js')
+
 /** A home with these hooks of the user and a launcher; nothing serves there yet. */
 export async function makeHome(
   hooks: object | ((world: World) => object),
-  { patience = 'long' }: { readonly patience?: Patience } = {},
+  { patience = 'long', isCopied = false }: HomeOptions = {},
 ): Promise<ServedHome> {
   const root = mkdtempSync(join(tmpdir(), 'hookline-resident-'))
   const home = join(root, 'home')
@@ -49,7 +58,8 @@ export async function makeHome(
   mkdirSync(home)
   await put(world, 'home/.claude/settings.json', { hooks: typeof hooks === 'function' ? hooks(world) : hooks })
   await put(world, 'project/.git/HEAD', '')
-  const served = await prepareHome(world, { patience })
+  if (isCopied) await put(world, 'hookline.js', `require(${JSON.stringify(program)})`)
+  const served = await prepareHome(world, { patience, ...(isCopied ? { script: findCopy(world) } : {}) })
   onTestFinished(async () => {
     await until('all that was started for this home has ended', () => endAll(home) === 0)
     rmSync(root, { recursive: true, force: true })

@@ -1,10 +1,12 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findServing } from '../../src/resident/serve.ts'
 import { ended, program } from '../support/command.ts'
-import { commands } from '../support/project.ts'
+import { until } from '../support/processes.ts'
+import { commands, put } from '../support/project.ts'
 import { SHELLS } from '../support/shells.ts'
-import { bashEvent, type CallOptions, call, callCold, expectWays, makeServedHome } from './resident.ts'
+import { bashEvent, type CallOptions, call, callCold, expectWays, makeServedHome, startCall } from './resident.ts'
 
 const GUARD =
   'read -r event; case $event in *"rm -rf"*) echo "no: $event" >&2; exit 2 ;; esac; echo "{\\"systemMessage\\": \\"seen\\"}"'
@@ -52,6 +54,23 @@ describe('a call that the resident answers', () => {
       expect({ ...warm, stdout: warm.stdout.replaceAll(/\bs2\b/g, 's1') }).toEqual(cold)
     }
     await expectWays(served, ways)
+  })
+
+  it('is looked at when no other program has its outputs, as the one that reads its stdin has', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(GUARD)] })
+    await put(served.world, 'bin/dd', '#!/bin/sh\n/bin/dd "$@"\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n')
+    const pid = findServing(served.place) ?? 0
+    const line = ['/bin/sh', '-c', 'exec "$0" bridge run codex PreToolUse 2>&-', served.launcher]
+    process.kill(pid, 'SIGSTOP')
+    const env = { PATH: `${served.world.root}/bin:${process.env.PATH}` }
+    const answer = startCall(served, bashEvent('ls'), { line, env })
+    const payloads = () => readdirSync(served.place.slots).map((name) => join(served.place.slots, name, 'stdin'))
+    await until('its stdin was read', () => payloads().some((path) => existsSync(path) && statSync(path).size > 0))
+    process.kill(pid, 'SIGCONT')
+    expect(call(served, bashEvent('ls')).code).toBe(0) // the resident has come to the first call before
+    writeFileSync(join(served.home, 'go'), '')
+    expect((await answer).code).toBe(0)
+    await expectWays(served, { served: 1, declined: 1 })
   })
 
   it('shows hooks the environment, folder, mask, limits and arguments of its caller', async () => {

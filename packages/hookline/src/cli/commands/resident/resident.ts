@@ -70,7 +70,7 @@ const STOP_POLL_MS = 20
 async function stop(place: MeetingPlace): Promise<number> {
   const pid = findServing(place)
   if (pid === null) {
-    clearPlace(place)
+    await clearPlace(place)
     print('It does not run.\n')
     return 0
   }
@@ -86,7 +86,7 @@ async function stop(place: MeetingPlace): Promise<number> {
     tell(`hookline resident: process ${pid} still answers a call; it ends when that is over.\n`)
     return MISTAKE
   }
-  clearPlace(place) // also after those before it that were killed
+  await clearPlace(place) // also after those before it that were killed
   print('It has ended.\n')
   return 0
 }
