@@ -128,7 +128,7 @@ export async function serveCalls(work: ResidentWork): Promise<string> {
 
 /** Removes what is left of processes that served a meeting place, where none does or begins to. Never rejects. */
 export async function clearPlace(place: MeetingPlace): Promise<void> {
-  if (!existsSync(place.folder)) return // it is not made again
+  if (!existsSync(place.folder)) return // a folder that is gone is not made again
   const clear = async (): Promise<void> => {
     if (findServing(place) !== null) return
     sweepSlots(place, () => false)
