@@ -63,73 +63,72 @@ describe('a client that listens already', () => {
 })
 
 describe('a call goes the cold way, and its guard runs once', () => {
-  const MOMENTS: Readonly<Record<string, (served: ServedHome & { readonly script: string }) => void | Promise<void>>> =
-    {
-      'where the resident was killed': (served) => process.kill(servedBy(served), 'SIGKILL'),
-      'where it is stopped': (served) => process.kill(servedBy(served), 'SIGSTOP'),
-      'where it fell over': (served) => process.kill(servedBy(served), 'SIGSEGV'),
-      'where it was killed, and its parent never asks about its end': async (served) => {
-        process.kill(servedBy(served), 'SIGKILL')
-        await until('it is gone', () => findServing(served.place) === null)
-        const { home, place } = served
-        const words = ['-c', '"$@" & exec sleep 60', 'sh', process.execPath, program, 'resident', 'serve']
-        spawn('sh', words, { cwd: '/', env: { PATH: process.env.PATH, HOME: home }, stdio: 'ignore' })
-        await until('another serves', () => findServing(place) !== null)
-        process.kill(servedBy(served), 'SIGKILL')
-        await until('it has ended', () => findServing(place) === null)
-      },
-      'where its number is another process’s now': ({ place }) => writeFileSync(place.engine, `${process.pid} 1\n`),
-      'where the file that names it is empty': ({ place }) => writeFileSync(place.engine, ''),
-      'where that file is not text': ({ place }) => writeFileSync(place.engine, Buffer.from([0, 255, 10, 0])),
-      'where that file is a folder': ({ place }) => {
-        rmSync(place.engine)
-        mkdirSync(place.engine)
-      },
-      'where the bell is gone': ({ place }) => rmSync(place.bell),
-      'where the bell is a file': ({ place }) => {
-        rmSync(place.bell)
-        writeFileSync(place.bell, '')
-      },
-      'where nobody hears the bell': ({ place }) => {
-        rmSync(place.bell)
-        execFileSync('mkfifo', [place.bell])
-      },
-      'where there is no slot': ({ place }) => rmSync(place.slots, { recursive: true }),
-      'where every slot is claimed': ({ place }) => {
-        for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'claim'), `${process.pid}\n`)
-      },
-      'where every slot has a payload already': ({ place }) => {
-        for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'stdin'), 'old')
-      },
-      'where wires are files': ({ place }) => {
-        for (const name of readdirSync(place.slots)) {
-          rmSync(join(place.slots, name, 'wire'))
-          writeFileSync(join(place.slots, name, 'wire'), '')
-        }
-      },
-      'where every call was withdrawn already': ({ place }) => {
-        for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'fate'), 'withdrawn\n')
-      },
-      'where slots are links to elsewhere': ({ place, world }) => {
-        renameSync(place.slots, join(world.root, 'elsewhere'))
-        symlinkSync('/nowhere', place.slots)
-      },
-      'where its folder is a link to one that it does not know': async ({ place, world }) => {
-        mkdirSync(join(world.root, 'elsewhere/slots'), { recursive: true })
-        renameSync(place.folder, join(world.root, 'moved'))
-        symlinkSync(join(world.root, 'elsewhere'), place.folder)
-      },
-      'where its program was replaced': ({ script }) => {
-        renameSync(script, `${script}.old`)
-        copyFileSync(`${script}.old`, script)
-      },
-      'where the folder is gone': ({ place }) => rmSync(place.folder, { recursive: true }),
-      'where settings of the user switch it off': ({ home }) =>
-        writeFileSync(
-          join(home, '.claude/settings.json'),
-          JSON.stringify({ hookline: { resident: false }, hooks: { PreToolUse: [commands(COUNTING)] } }),
-        ),
-    }
+  const MOMENTS: Readonly<Record<string, (served: ServedHome & { readonly script: string }) => unknown>> = {
+    'where the resident was killed': (served) => process.kill(servedBy(served), 'SIGKILL'),
+    'where it is stopped': (served) => process.kill(servedBy(served), 'SIGSTOP'),
+    'where it fell over': (served) => process.kill(servedBy(served), 'SIGSEGV'),
+    'where it was killed, and its parent never asks about its end': async (served) => {
+      process.kill(servedBy(served), 'SIGKILL')
+      await until('it is gone', () => findServing(served.place) === null)
+      const { home, place } = served
+      const words = ['-c', '"$@" & exec sleep 60', 'sh', process.execPath, program, 'resident', 'serve']
+      spawn('sh', words, { cwd: '/', env: { PATH: process.env.PATH, HOME: home }, stdio: 'ignore' })
+      await until('another serves', () => findServing(place) !== null)
+      process.kill(servedBy(served), 'SIGKILL')
+      await until('it has ended', () => findServing(place) === null)
+    },
+    'where its number is another process’s now': ({ place }) => writeFileSync(place.engine, `${process.pid} 1\n`),
+    'where the file that names it is empty': ({ place }) => writeFileSync(place.engine, ''),
+    'where that file is not text': ({ place }) => writeFileSync(place.engine, Buffer.from([0, 255, 10, 0])),
+    'where that file is a folder': ({ place }) => {
+      rmSync(place.engine)
+      mkdirSync(place.engine)
+    },
+    'where the bell is gone': ({ place }) => rmSync(place.bell),
+    'where the bell is a file': ({ place }) => {
+      rmSync(place.bell)
+      writeFileSync(place.bell, '')
+    },
+    'where nobody hears the bell': ({ place }) => {
+      rmSync(place.bell)
+      execFileSync('mkfifo', [place.bell])
+    },
+    'where there is no slot': ({ place }) => rmSync(place.slots, { recursive: true }),
+    'where every slot is claimed': ({ place }) => {
+      for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'claim'), `${process.pid}\n`)
+    },
+    'where every slot has a payload already': ({ place }) => {
+      for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'stdin'), 'old')
+    },
+    'where wires are files': ({ place }) => {
+      for (const name of readdirSync(place.slots)) {
+        rmSync(join(place.slots, name, 'wire'))
+        writeFileSync(join(place.slots, name, 'wire'), '')
+      }
+    },
+    'where every call was withdrawn already': ({ place }) => {
+      for (const name of readdirSync(place.slots)) writeFileSync(join(place.slots, name, 'fate'), 'withdrawn\n')
+    },
+    'where slots are links to elsewhere': ({ place, world }) => {
+      renameSync(place.slots, join(world.root, 'elsewhere'))
+      symlinkSync('/nowhere', place.slots)
+    },
+    'where its folder is a link to one that it does not know': async ({ place, world }) => {
+      mkdirSync(join(world.root, 'elsewhere/slots'), { recursive: true })
+      renameSync(place.folder, join(world.root, 'moved'))
+      symlinkSync(join(world.root, 'elsewhere'), place.folder)
+    },
+    'where its program was replaced': ({ script }) => {
+      renameSync(script, `${script}.old`)
+      copyFileSync(`${script}.old`, script)
+    },
+    'where the folder is gone': ({ place }) => rmSync(place.folder, { recursive: true }),
+    'where settings of the user switch it off': ({ home }) =>
+      writeFileSync(
+        join(home, '.claude/settings.json'),
+        JSON.stringify({ hookline: { resident: false }, hooks: { PreToolUse: [commands(COUNTING)] } }),
+      ),
+  }
   it.each(Object.entries(MOMENTS))('%s', async (_, spoil) => {
     const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual', isCopied: true })
     const pid = servedBy(served)
