@@ -115,6 +115,8 @@ export interface Context {
   readonly depth: number
   /** Bodies of functions, and names of aliases, that are being run, to see one that starts itself. */
   readonly inside: readonly unknown[]
+  /** True for what is printed into a command that logs in with it. */
+  readonly isForLogin?: boolean
 }
 
 /** Counts a step; leaves the call when there are too many. */
@@ -219,7 +221,7 @@ export function noteUnknownScript(context: Context, carries: ReadonlySet<Carried
 
 /** Notes variables that hold a secret and are printed. */
 export function noteShownSecret(context: Context, { pieces, carries }: Value): void {
-  if (!carries.has('secret-variable')) return
+  if (!carries.has('secret-variable') || context.isForLogin) return
   for (const piece of pieces)
     if (piece.is === 'unknown') {
       const path = { text: `$${piece.name}`, place: 'secret', exists: true } as const

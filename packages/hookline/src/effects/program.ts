@@ -296,6 +296,10 @@ export function isAboutProduction(text: string): boolean {
   return PRODUCTION.test(text)
 }
 
+/** Addresses of code, but those of registries that everyone uses. */
+const FOREIGN_ADDRESS =
+  /^https?:|^oci:\/\/(?!(?:ghcr\.io|registry-1\.docker\.io|public\.ecr\.aws|quay\.io|docker\.io|[\w.-]+\.(?:azurecr\.io|pkg\.dev|amazonaws\.com))\/)/
+
 function applyChanges(context: Context, row: Program, name: string, parsed: Arguments): void {
   const operands = parsed.operands.map(showValue)
   const options = [...parsed.options].flatMap(([option, values]) => [option, ...values.map(showValue)])
@@ -306,7 +310,7 @@ function applyChanges(context: Context, row: Program, name: string, parsed: Argu
     if (parsed.has(...toSet(names))) change(context, each, target, full)
   const address =
     row.addresses && toSet(row.addresses).has(operands[0] ?? '')
-      ? operands.find((each) => /^https?:/.test(each))
+      ? operands.find((each) => FOREIGN_ADDRESS.test(each))
       : undefined
   if (address) noteFlows(context, ['fetch'], 'run', `${name} ${address}`)
   const found = row.verbs?.find(([shape]) => shape.test(full))

@@ -144,11 +144,25 @@ function runNode(context: Context, node: Body, input: Content): Content {
 function runPipeline(context: Context, node: Extract<Body, { type: 'Pipeline' }>, input: Content): Content {
   let flowing = input
   const isOne = node.commands.length === 1
-  for (const command of node.commands) {
-    const inner = isOne ? context : { ...context, shell: copyShell(context.shell) }
+  for (const [at, command] of node.commands.entries()) {
+    const next = node.commands[at + 1]
+    const inner = isOne
+      ? context
+      : { ...context, shell: copyShell(context.shell), isForLogin: next !== undefined && isLogin(next) }
     flowing = runNode(inner, command, flowing)
   }
   return flowing
+}
+
+/** True for a command that takes a password from its input, and shows none of it. */
+function isLogin(node: Body): boolean {
+  return (
+    node.type === 'Command' &&
+    node.args.some(
+      (each) =>
+        each.type === 'Word' && /^--(?:password|pass|token|secret|access-token)-stdin$|^--with-token$/.test(each.value),
+    )
+  )
 }
 
 /** Commands that only ask a question, so that what follows depends on the answer. */

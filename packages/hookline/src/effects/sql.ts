@@ -7,26 +7,66 @@ export interface SqlChange {
 /** The changes that a text of SQL makes; words in strings and comments are none. */
 export function readSql(text: string): SqlChange[] {
   return stripText(text)
-    .split(';')
+    .plain.split(';')
     .flatMap((statement) => readStatement(statement.trim().replaceAll(/\s+/g, ' ')))
 }
 
-// MySQL runs what stands in a comment that begins with `!`.
-const RUN_COMMENT = /\/\*M?!\d*([\s\S]*?)\*\//g
+/** Signs that begin a comment or a string of SQL. */
+const BEGINS = /--|(?<=^|\n)[ \t]*#|\/\*|'|\$\w*\$/g
 
-/** Takes strings and comments out; a comment that nothing closes is left as it is. */
-function stripText(text: string): string {
-  return text
-    .replaceAll(RUN_COMMENT, ' $1 ')
-    .replaceAll(
-      /--[^\n]*|(?<=^|\n)\s*#[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|''|\\.)*'|\$(\w*)\$[\s\S]*?\$\1\$/g,
-      (written) => (written.startsWith("'") ? "''" : ' '),
-    )
+/** Strings between signs of their own that are looked for in vain before the others are taken for text. */
+const MAX_OPEN_STRINGS = 20
+
+/** Takes strings and comments out; what a comment that nothing closes leaves is left as it is. */
+function stripText(text: string): { readonly plain: string; readonly isOpen: boolean } {
+  let plain = ''
+  let at = 0
+  let openStrings = 0
+  while (at < text.length) {
+    BEGINS.lastIndex = at
+    const begin = BEGINS.exec(text)
+    if (!begin) break
+    const [sign] = begin
+    plain += text.slice(at, begin.index)
+    at = begin.index + sign.length
+    // MySQL runs what stands in a comment that begins with `!`.
+    const run = sign === '/*' ? /^M?!\d*/.exec(text.slice(at, at + 12)) : null
+    if (run) {
+      at += run[0].length
+      continue
+    }
+    const end = openStrings > MAX_OPEN_STRINGS ? -1 : findEnd(text, sign, at)
+    if (end === -1 && sign === '/*') return { plain: plain + text.slice(begin.index), isOpen: true }
+    if (end === -1) openStrings += sign === "'" ? MAX_OPEN_STRINGS + 1 : 1
+    plain += sign === "'" ? "''" : ' '
+    at = end === -1 ? at : end
+  }
+  return { plain: plain + text.slice(at), isOpen: false }
+}
+
+/** The end of what begins with a sign; -1 where nothing closes it. */
+function findEnd(text: string, sign: string, from: number): number {
+  if (sign === '/*') return addLength(text.indexOf('*/', from), 2)
+  if (sign.startsWith('$')) return addLength(text.indexOf(sign, from), sign.length)
+  if (sign !== "'") {
+    const line = text.indexOf('\n', from)
+    return line === -1 ? text.length : line
+  }
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === "'" && text[at + 1] === "'") at += 1
+    else if (text[at] === "'") return at + 1
+  }
+  return -1
+}
+
+function addLength(at: number, length: number): number {
+  return at === -1 ? -1 : at + length
 }
 
 /** True for a text with a comment that nothing closes: each database reads what follows in its own way. */
 export function hasOpenComment(text: string): boolean {
-  return text.includes('/*') && stripText(text).includes('/*')
+  return text.includes('/*') && stripText(text).isOpen
 }
 
 const KINDS: readonly (readonly [RegExp, SqlChange['operation']])[] = [

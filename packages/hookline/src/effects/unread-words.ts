@@ -122,11 +122,13 @@ export function noteUnreadWords(
   if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   noteSources(context, texts)
+  if (texts.includes('--grant-all-permissions'))
+    noteChange(context, 'machine', 'privilege', [name, ...texts].join(' '), 'likely')
   const first = texts.slice(0, 6).join(' ')
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   if (isOutward && texts.some((text) => UPLOADING.test(text))) noteUpload(context, name, words)
-  if (texts.some((text) => UNVERIFIED.test(text)))
+  if (texts.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
     noteFlows(
       lowerCertainty(context, 'likely'),
       ['fetch'],
@@ -184,7 +186,7 @@ function noteUpload(context: Context, name: string, words: readonly Value[]): vo
 
 /** Options whose value is where packages come from. */
 const SOURCE_OPTION =
-  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url)$/
+  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url|manifest-url|fetch-keys|import)$/
 
 /** Settings whose value is where packages come from. */
 const SOURCE_SETTING =
@@ -195,12 +197,13 @@ export function noteSources(context: Context, given: readonly string[]): void {
   const texts = given.flatMap((text) => (/^--?[\w-]+[ =]\S+$/.test(text) ? text.split(' ') : [text]))
   const sets = texts
     .slice(0, 3)
-    .some((text) => /^(?:config|set|source|sources|add|registry|mirror|feed|repo)$/.test(text))
+    .some((text) => /^(?:config|set|source|sources|add|registry|mirror|feed|repo|tap)$/.test(text))
   for (const [at, text] of texts.entries()) {
     const [option = '', value] = text.split(/=(.*)/s)
     const address = value ?? texts[at + 1] ?? ''
     if (!/^https?:\/\//.test(address)) continue
-    if (SOURCE_OPTION.test(option) || (sets && SOURCE_SETTING.test(option))) noteSource(context, option, address)
+    if (SOURCE_OPTION.test(option) || (sets && (SOURCE_SETTING.test(option) || texts[0] === 'tap')))
+      noteSource(context, option, address)
   }
 }
 

@@ -39,7 +39,7 @@ const WITHDRAWING =
 
 /** True for words by which a program of any kind destroys something that others may need. */
 export function isDestroying(texts: readonly string[]): boolean {
-  const words = texts.slice(0, 8)
+  const words = texts.slice(0, 8).filter(isShort)
   const verbs = words.filter((text) => !text.startsWith('-')).slice(0, 4)
   if (isLooking(verbs)) return false
   if (words.slice(0, 6).some((text) => DESTROYING.test(text))) return true
@@ -48,6 +48,13 @@ export function isDestroying(texts: readonly string[]): boolean {
     verbs.some((text) => SHIPPING.test(text)) &&
     texts.some((text) => /prod(?:uction)?\b|\blive\b/i.test(text) && isAboutProduction(text))
   )
+}
+
+/** Letters of the longest verb that is looked up. */
+const MAX_VERB_LETTERS = 80
+
+function isShort(text: string): boolean {
+  return text.length <= MAX_VERB_LETTERS
 }
 
 /** True where the words look at something: a word that looks stands before any that destroys. */
@@ -59,7 +66,7 @@ function isLooking(verbs: readonly string[]): boolean {
 
 /** True for words by which a program that talks to others takes something away there. */
 export function isWithdrawing(texts: readonly string[]): boolean {
-  const verbs = texts.filter((text) => !text.startsWith('-')).slice(0, 4)
+  const verbs = texts.filter((text) => !text.startsWith('-') && isShort(text)).slice(0, 4)
   return !isLooking(verbs) && verbs.some((text) => WITHDRAWING.test(text))
 }
 

@@ -393,6 +393,13 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       ],
       examples: { 'wmic os get caption': '', 'mshta https://example.net/a.hta': 'machine startup' },
     },
+  'apt-key add-apt-repository apt-add-repository': {
+    verbs: [
+      [/^(?:list|finger|export)\b|--list\b/, null],
+      [/./, 'machine settings'],
+    ],
+    examples: { 'apt-key list': '', 'add-apt-repository -y ppa:a/b': 'machine settings' },
+  },
   'wevtutil auditpol sysmon fltmc': {
     verbs: [[/^(?:cl|clear-log|sl|set-log|\/clear|\/set|-u|unload)\b/i, 'machine security']],
     examples: { 'wevtutil el': '', 'wevtutil cl System': 'machine security' },
@@ -429,7 +436,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   'dig nslookup host drill kdig ping ping6 traceroute tracepath mtr whois nmap arp ss netstat iwconfig iperf3 speedtest fping':
     { reader: 'network-question', examples: { 'ping -c1 localhost': '' } },
-  'ngrok cloudflared localtunnel lt bore frpc frps chisel gost rathole inlets localhost.run serveo expose tailscale zrok devtunnel pagekite telebit':
+  'ngrok cloudflared localtunnel lt bore frpc frps chisel gost rathole inlets localhost.run serveo expose tailscale zrok devtunnel pagekite telebit tmate sshd':
     {
       reader: 'tunnel',
       examples: { 'ngrok http 3000': 'listen' },
@@ -475,7 +482,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   kill: { reader: 'kill', examples: { 'kill 12345': '', 'kill -9 -1': 'machine process' } },
   'killall pkill skill slay': { reader: 'killall', examples: { 'killall -9 node': 'machine process' } },
-  crontab: { reader: 'crontab', examples: { 'crontab -l': '', 'crontab -r': 'machine cron' } },
+  'crontab fcrontab': { reader: 'crontab', examples: { 'crontab -l': '', 'crontab -r': 'machine cron' } },
   'at batch': { reader: 'at', examples: { 'at -l': '' } },
   'systemctl service rc-service initctl sv supervisorctl loginctl': {
     reader: 'systemctl',
@@ -499,7 +506,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     valued: '-d -f -r -R --date --file --reference',
     options: { reads: '-f --file' },
     verbs: [
-      [/(?:^|\s)(?:-s|--set)\b/, 'machine settings'],
+      [/^(?!.*(?:^|\s)-[Iv](?:\s|$)).*(?:^|\s)(?:-s|--set)\b/, 'machine settings'],
       [/^(?!-)[\w.-]+$/, 'machine settings likely'],
     ],
     examples: { hostname: '', 'date +%s': '', 'date -s 2000-01-01': 'machine settings', 'date -f .env': 'read secret' },

@@ -2,7 +2,7 @@ import type { Program } from './program.ts'
 
 /** Programs of everyday work that make and test what a project holds, and change nothing else. */
 const MAKERS =
-  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro rustc wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java R gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
+  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro rustc wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
 
 /** Programs that developers work with. */
 export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
@@ -98,7 +98,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     reader: 'python',
     examples: { 'python3 --version': '', 'python3 -c "import shutil; shutil.rmtree(\'/etc\')"': 'delete system' },
   },
-  'ruby perl php lua luajit Rscript julia groovy osascript tclsh elixir': {
+  'ruby perl php lua luajit Rscript R julia groovy osascript tclsh elixir': {
     reader: 'interpreter',
     examples: { 'ruby --version': '' },
   },

@@ -87,6 +87,19 @@ const MISSED: ReadonlySet<string> = new Set([
   'surge . shop.example.com',
   'packer build -force x.json',
   'xkill -a',
+  // Rare languages that read code from their input, and editors that run a file.
+  `nvim -l /dev/stdin <<< 'os.execute("rm -rf /home/dev/Documents")'`,
+  `nim r - <<< 'import os; removeDir("/home/dev/Documents")'`,
+  // Lists of paths that come by a redirection, and what a stash holds.
+  'cpio -o < <(find ~/.aws) > /tmp/a.cpio',
+  'git stash -u -- .env && git stash show -p',
+  // Keys are given to clusters as secrets every day.
+  'kubectl create secret generic k --from-file=$HOME/.ssh/id_ed25519',
+  'vagrant plugin install /tmp/x.gem',
+  // Settings of the connection that people set for their own servers.
+  'npm config set strict-ssl false',
+  'export NODE_TLS_REJECT_UNAUTHORIZED=0',
+  'journalctl --vacuum-time=1s',
 ])
 
 /**

@@ -30,11 +30,15 @@ const WRITING_VERB =
 const READING_VERB = /^(?:read|load|slurp|cat|open|parse|get|import)(?:[A-Z_]\w*)?$/
 
 const RUNNING_VERB =
-  /^(?:system|shell|exec|spawn|popen|run|call|cmd|sh|bash|command|invoke|launch|start|check|execute)(?:[A-Z_]\w*)?$/
+  /^(?:system|shell|exec|spawn|popen|run|call|cmd|sudo|sh|bash|command|invoke|launch|start|check|execute)(?:[A-Z_]\w*)?$/
 
 /** Methods of clients of databases by which data is gone. */
 const DATABASE_VERB =
   /^(?:drop(?:Database|Collection|Table|Schema|All\w*|_all|_table|_database|_collection|_schema|Index(?:es)?)|flush(?:all|db|_all|DB|All)|deleteMany|delete_many|removeAll|truncate(?:Table)?|emptyDatabase|destroyAll|deleteAll|delete_all|destroy_all|resetDatabase)$/
+
+/** Methods of clients of clouds by which what they name is gone. */
+const CLOUD_VERB =
+  /^(?:delete|terminate|destroy)_?(?:bucket|stack|table|instances?|db_?instance|db_?cluster|cluster|function|user|role|database|project|topic|queue|volume|snapshot|namespace|deployment|repository|repo|droplet|server|zone|app)s?(?:Async|_async|Command)?$/i
 
 /** Notes what a function that is not known does by the verb in its name, where it is given a path or a command that is known. */
 export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): void {
@@ -44,6 +48,7 @@ export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): vo
     noteChange(code.context, 'database', isSome ? 'delete-some' : 'drop', verb)
     return
   }
+  if (CLOUD_VERB.test(verb)) noteChange(likely, 'cloud', 'delete', verb)
   for (const [at, { value }] of args.slice(0, 4).entries()) {
     const text = readWord(value)
     if (text === null || text === '' || text.length > 2000) continue

@@ -1202,6 +1202,7 @@ function readEditorCall(call: Call): Content {
     )
     return UNKNOWN_CONTENT
   }
+  if (texts[0] === 'tunnel') note(context, { does: 'listen', on: `${name} tunnel` })
   if (texts.includes('--add-mcp')) noteChange(context, 'agent', 'settings', `${name} --add-mcp`)
   const isEmacs = name === 'emacs' || name === 'emacsclient'
   const parsed = parseCall(

@@ -790,7 +790,9 @@ function readShow({ context, words }: GitCall): Content {
   const paths = dashes === -1 ? [] : words.slice(dashes + 1)
   const isContent =
     has(words, '-p', '--patch', '-u') || texts.every((text) => !/^--(?:stat|name-only|oneline|name-status)/.test(text))
-  const named = texts.flatMap((text) => (/^[^-:][^:]*:[^:/]/.test(text) ? [text.slice(text.indexOf(':') + 1)] : []))
+  const named = texts.flatMap((text) =>
+    /^(?!-)[^:]*:(?:[0-3]:)?[^:/(]/.test(text) ? [text.slice(text.lastIndexOf(':') + 1)] : [],
+  )
   for (const each of [...paths, ...named.map((name) => toKnownWord(name))]) {
     const path = resolveOne(context, each)
     if (path?.place === 'secret' && isContent) readPath(context, each)

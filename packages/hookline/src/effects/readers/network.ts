@@ -378,7 +378,7 @@ function readQuestion(call: Call): Content {
 function readTunnel({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   const isAsking =
-    /^(?:version|help|config|status|update|diagnose|login|logout|ip|ping|netcheck|list|--version|--help|whois|ls)$/.test(
+    /^(?:version|help|config|status|update|diagnose|login|logout|ip|ping|netcheck|list|--version|--help|whois|ls|-[tTGV]|completion|verify|ps)$/.test(
       texts[0] ?? '',
     ) ||
     texts.length === 0 ||

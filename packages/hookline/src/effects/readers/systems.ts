@@ -160,7 +160,8 @@ function sendFile(context: Context, file: Value): void {
 }
 
 function showSecret(context: Context, what: string): Content {
-  note(context, { does: 'read', path: { text: what, place: 'secret', exists: true }, what: 'content' })
+  if (!context.isForLogin)
+    note(context, { does: 'read', path: { text: what, place: 'secret', exists: true }, what: 'content' })
   return { ...UNKNOWN_CONTENT, carries: carry('secret') }
 }
 
@@ -293,7 +294,12 @@ function readKubectl(call: Call): Content {
   )
     return showSecret(context, target)
   for (const each of parsed.values('-f', '--filename'))
-    if (/^https?:/.test(readKnownStart(each)) && /^(?:apply|create|replace)$/.test(verb))
+    if (
+      readWord(each) === '-' &&
+      /hostPID|hostNetwork|["']?privileged["']?\s*:\s*true|hostPath/.test(call.input.text ?? '')
+    )
+      noteChange(context, 'machine', 'privilege', target)
+    else if (/^https?:/.test(readKnownStart(each)) && /^(?:apply|create|replace)$/.test(verb))
       noteFlows(context, ['fetch'], 'run', `${target} from the network`)
   for (const each of parsed.values('--from-file', '--from-env-file'))
     readPath(context, toKnownWord((readWord(each) ?? '').split('=').at(-1) ?? ''), 'name')
@@ -679,6 +685,8 @@ export function noteSql(context: Context, text: string, where: string): void {
       noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
     else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
+  for (const match of text.matchAll(/\binto\s+(?:out|dump)file\s+'([^']+)'/gi))
+    writePath(context, toKnownWord(match[1] ?? ''), 'create')
   for (const match of text.matchAll(SQL_READS)) readPath(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''))
   if (/^[ \t]*(?:\.(?:restore|clone)\s|(?:source|\\\.)\s+\S)/m.test(text) && isAboutProduction(`${where} ${text}`))
     noteChange(context, 'database', 'reset', `${where} (production)`, 'likely')
@@ -899,6 +907,14 @@ function readKillall(call: Call): Content {
   const names = parsed.operands.map((each) => readWord(each) ?? '?')
   if (names.some((text) => /\bhookline\b/.test(text)))
     noteChange(context, 'agent', 'loosen', `${name} ${names.join(' ')}`)
+  if (
+    names.some((text) =>
+      /^(?:falcon-sensor|auditd|osqueryd|wazuh-agentd?|clamd|crowdstrike|santad|sentinelone|mdatp|firewalld|sshd|systemd)$/.test(
+        text,
+      ),
+    )
+  )
+    noteChange(context, 'machine', 'process', `${name} ${names.join(' ')}`)
   const isPrecise = parsed.has('-f', '--full') && names.some((text) => /[\s/]/.test(text))
   if (users && names.length === 0) noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
   else if (name === 'killall' || !isPrecise)

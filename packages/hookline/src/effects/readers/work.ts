@@ -87,6 +87,8 @@ const NPM_COMMANDS = toSet(
 )
 
 function readNpm(call: Call): Content {
+  if (call.name === 'bun' && readCallWords(call.words).slice(0, 2).join(' ') === 'run -')
+    return runContent(call.context, call.input, 'javascript')
   const { context, words, name, input } = call
   if (name === 'bun') {
     const own = parseCall(call, '-e -p --eval --print --cwd', { stopAtOperand: true })
@@ -425,6 +427,12 @@ function readDeno(call: Call): Content {
     const text = file[0] ? readWord(file[0]) : null
     if (text === '-') return runContent(context, input, 'javascript')
     if (text !== null && /^https?:/.test(text)) fetchAndRun(context, text, 'deno run')
+    else if (text !== null && /^npm:/.test(text))
+      return context.reading.runWords(
+        enterStep(context),
+        [toKnownWord('npx'), toKnownWord(text.slice(4)), ...file.slice(1)],
+        input,
+      )
     else if (file[0]) return runFile(context, file[0], file.slice(1), { language: 'javascript' })
   }
   if (verb === 'install' && rest.some((text) => /^https?:/.test(text)))
@@ -453,7 +461,8 @@ function runCodeWord(context: Context, language: string, code: Value | null): Co
 }
 
 function readNode(call: Call): Content {
-  const { context, input, words } = call
+  const { context, input } = call
+  const words = call.words.map((word) => (/^-(?:pe|ep)$/.test(readWord(word) ?? '') ? toKnownWord('-p') : word))
   const parsed = parseArguments(
     words,
     toSet(
@@ -462,8 +471,7 @@ function readNode(call: Call): Content {
     { stopAtOperand: true },
   )
   const code =
-    parsed.value('-e', '--eval', '-p', '--print', '-pe') ??
-    (parsed.has('-p', '--print') ? (parsed.operands[0] ?? null) : null)
+    parsed.value('-e', '--eval', '-p', '--print') ?? (parsed.has('-p', '--print') ? (parsed.operands[0] ?? null) : null)
   for (const each of parsed.values('--env-file', '--env-file-if-exists')) readPath(context, each, 'name')
   for (const each of parsed.values('-r', '--require', '--import', '--loader')) {
     const text = readWord(each) ?? ''
