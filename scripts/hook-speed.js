@@ -46,14 +46,16 @@ function outside() {
 }
 
 /**
- * One session; resolves with its milliseconds, and what the resident did.
+ * One session; resolves with the milliseconds of its tool calls, from one answer of the model to the next question, and what the
+ * resident did.
  * @param {'none' | 'bare' | 'wrapped'} way
  */
 function session(way) {
   const names = Array.from({ length: way === 'none' ? 0 : guards }, (_, at) => `guard-${at}.mjs`)
   const hooks = names.map((name) => ({ type: 'command', command: `node "$HOME/${name}"` }))
   const settings = JSON.stringify({ hooks: names.length === 0 ? {} : { PreToolUse: [{ matcher: 'Bash', hooks }] } })
-  let began = 0
+  /** @type {number[]} */
+  const asked = []
   const task = {
     model: claude.model,
     isResumed: false,
@@ -61,6 +63,14 @@ function session(way) {
       '../home/.claude/settings.json': settings,
       ...Object.fromEntries(names.map((name) => [`../home/${name}`, GUARD])),
     }),
+    script: (/** @type {import('./clients/run-client.js').Script} */ main) => {
+      /** @type {import('./clients/run-client.js').Script} */
+      const timed = (request) => {
+        asked.push(performance.now())
+        return main(request)
+      }
+      return timed
+    },
     steps: () => [
       ...Array.from({ length: calls }, (_, at) => ({ tools: [claude.shell(`echo ${at}`)], delayMs: thinking })),
       { text: 'All done.' },
@@ -72,11 +82,11 @@ function session(way) {
           env,
           timeout: 60_000,
         })
-      began = performance.now()
     },
   }
   return runClient(claude, task, ({ requests, isLate, read }) => {
-    const milliseconds = performance.now() - began
+    const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0) - thinking)
+    const milliseconds = gaps.slice(-calls).reduce((sum, gap) => sum + gap, 0)
     const figures = read('../home/.hookline/resident/figures.json')?.split('\n')[0] ?? null // the line stands there twice
     const runs = (read('../home/runs') ?? '').split('\n').length - 1
     return { milliseconds, runs, requests: requests.length, isLate, figures }
@@ -90,7 +100,7 @@ async function compare() {
   const wrapped = await session('wrapped')
   for (const [name, { milliseconds, runs, isLate }] of Object.entries({ none, bare, wrapped }))
     console.log(
-      `${name.padEnd(8)} ${(milliseconds / 1000).toFixed(1)} s, ${runs} runs of hooks${isLate ? ', too late' : ''}`,
+      `${name.padEnd(8)} ${(milliseconds / 1000).toFixed(2)} s in tool calls, ${runs} runs of hooks${isLate ? ', too late' : ''}`,
     )
   if (wrapped.figures !== null) console.log(wrapped.figures)
   const ratio = (wrapped.milliseconds - none.milliseconds) / (bare.milliseconds - none.milliseconds)
