@@ -1,4 +1,15 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statfsSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { MEETING_FOLDER } from '../bridges/resident-client.ts'
 import { isAlive } from '../files/process-alive.ts'
@@ -81,7 +92,28 @@ function makeOwnFolder(path: string): string | null {
   } catch (error) {
     if (readErrorCode(error) !== 'EEXIST') throw error
   }
-  const stats = lstatSync(path)
+  return findFolderDoubt(lstatSync(path))
+}
+
+/** Says in a sentence why nobody could meet there now, and looks alone; null: nothing speaks against it. */
+export function findMeetingDoubt(home: string, { folder, slots }: MeetingPlace): string | null {
+  let last = home
+  for (const path of [join(home, '.hookline'), folder, slots]) {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) break
+    const doubt = findFolderDoubt(stats)
+    if (doubt !== null) return `${path} ${doubt}`
+    last = path
+  }
+  try {
+    accessSync(last, constants.W_OK)
+    return statfsSync(last).bavail === 0 ? `no room is left on the disk of ${last}` : null
+  } catch (error) {
+    return `${last} cannot be written to (${readErrorCode(error)})`
+  }
+}
+
+function findFolderDoubt(stats: Stats): string | null {
   if (!stats.isDirectory()) return 'is not a folder'
   if (stats.uid !== process.getuid?.()) return 'belongs to another user'
   return (stats.mode & 0o022) === 0 ? null : 'may be written by others'

@@ -32,6 +32,7 @@ import {
 } from './caller.ts'
 import {
   FIGURES_NAME,
+  findMeetingDoubt,
   findMeetingPlace,
   findSlot,
   type MeetingPlace,
@@ -188,6 +189,8 @@ export function describeResident(home: string, env: NodeJS.ProcessEnv): Resident
     return { state: 'off', text: 'HOOKLINE_RESIDENT says so: every event starts Node' }
   if (existsSync(place.off)) return { state: 'off', text: 'settings say so: every event starts Node' }
   const pid = findServing(place)
+  const doubt = pid === null ? findMeetingDoubt(home, place) : null
+  if (doubt !== null) return { state: 'off', text: `${doubt}: every event starts Node` }
   if (pid === null) return { state: 'not running', text: 'the next call of an agent starts it' }
   const { served = 0, alone = 0, withdrawn = 0, declined = {} } = readFigures(place) ?? {}
   const reasons = Object.entries(declined).map(([why, count]) => `${count} took the cold way: ${why}`)

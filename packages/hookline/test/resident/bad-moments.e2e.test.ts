@@ -209,10 +209,11 @@ cp "$place/figures.json" "$HOME/figures.json"
 cat /dev/zero >"$place/filler" 2>/dev/null
 ask; ask; ask
 rm "$place/filler"; ask
-mount -o remount,ro none "$place"
+mount --bind "$place" "$place" && mount -o remount,ro,bind "$place" || exit 9
 ask; ask
 read -r pid rest <"$place/engine" && kill -9 "$pid"
 ask
+"$NODE" "$PROGRAM" doctor >&2
 mount -t tmpfs none /proc
 ask
 mount --bind "$HOME" "$HOME" && mount -o remount,ro,bind "$HOME"
@@ -223,7 +224,9 @@ ask
   it.skipIf(!canMount)('lets every guard run once, by either way', async () => {
     const served = await makeHome({ PreToolUse: [commands(COUNTING)] })
     const line = ['unshare', '--mount', 'sh', '-c', CALLS, served.launcher]
-    const { stdout } = call(served, '', { line, env: { EVENT: bashEvent('ls') } })
+    const env = { EVENT: bashEvent('ls'), NODE: process.execPath, PROGRAM: program }
+    const { stdout, stderr } = call(served, '', { line, env })
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('cannot be written to (EROFS): every event starts Node')
     const answers = stdout.trim().split('\n')
     expect(answers.filter((answer) => !answer.includes('"deny"'))).toEqual([])
     expect([answers.length, runs(served)]).toEqual([11, 10]) // a home that is read-only takes no count either

@@ -1,0 +1,17 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { describeResident } from '../../src/resident/serve.ts'
+import { makeWorld } from '../support/project.ts'
+
+it.runIf(process.platform === 'linux').each([
+  ['may be written by others', (path: string) => chmodSync(mkdirSync(path, { recursive: true }) ?? '', 0o777)],
+  ['is not a folder', (path: string) => writeFileSync(path, '')],
+  ['is not a folder', (path: string) => symlinkSync('/tmp', path)],
+])('says that no call can be left where its folder %s', async (why, spoil) => {
+  const { home } = await makeWorld({ 'home/.hookline/bin/hookline': '' })
+  expect(describeResident(home, {})).toEqual({ state: 'not running', text: 'the next call of an agent starts it' })
+  const path = join(home, '.hookline/resident')
+  spoil(path)
+  expect(describeResident(home, {})).toEqual({ state: 'off', text: `${path} ${why}: every event starts Node` })
+})
