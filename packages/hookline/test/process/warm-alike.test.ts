@@ -57,6 +57,19 @@ console.log(fs.readFileSync(0, 'utf8').includes('Bash'))`,
     },
     'node lib/facts.js',
   ],
+  'what a module that reads its stdin as a stream finds': [
+    {
+      'stream.mjs': `import { createRequire } from 'node:module'
+const require = createRequire(import.meta.url)
+${FACTS}
+const before = process.getActiveResourcesInfo()
+let text = ''
+for await (const chunk of process.stdin) text += chunk
+console.log(JSON.stringify({ ...facts, before, after: process.getActiveResourcesInfo(), text, modules: await import('data:text/javascript,') }))
+console.error('no')`,
+    },
+    'node stream.mjs',
+  ],
   'an error that is not caught': [
     { 'throw.cjs': `function inner() { throw new TypeError('oh', { cause: new Error('why') }) }\ninner()` },
     'node throw.cjs',

@@ -32,17 +32,58 @@ const HARMLESS_OPTIONS = /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-depr
 /** Folder in which Node keeps, from version 22 on, what it has compiled of a session's hooks: in the folder of the loader. */
 const COMPILED = 'compiled'
 
+/** Ending of a program that Node takes for a module whatever stands beside it. */
+const MODULE_ENDING = '.mjs'
+
+/** Programs that do nothing, to try an interpreter on: one in every language, and one that Node takes for a module. */
+const TRIALS = { plain: 'trial', module: `trial${MODULE_ENDING}` }
+
+/** Files beside a loader, with what is in them. */
+export const TRIAL_FILES = { [TRIALS.plain]: '', [TRIALS.module]: "import 'node:fs'\n" }
+
+/** Names the program that an interpreter is tried on before it waits for a script. */
+export const findTrial = (script: string): string => (script.endsWith(MODULE_ENDING) ? TRIALS.module : TRIALS.plain)
+
 /** Parts of Node itself that it needs to print; which of them are loaded is not to be seen. */
 const PRELOADED = ['net', 'tty']
 
 /**
- * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. The
- * import has Node make its loader of modules. A worker thread of the hook loads it again, and it does nothing there: such a
- * thread may not change the folder, and asking that takes less than loading `node:worker_threads`.
+ * Does what most hooks do, on streams that lead nowhere, so that Node has compiled its own code for that: reads a stdin, and writes
+ * a line (asking for colours would open stderr). What is put off by that is done at once. A guard that reads its stdin answers in
+ * half of the time.
+ */
+const REHEARSAL = `
+  const { Readable, Writable } = require('node:stream')
+  const { Socket } = require('node:net')
+  const { Console } = require('node:console')
+  const settle = () => process._tickCallback?.()
+  const end = (stdin) => {
+    stdin.push(Buffer.from('{}'))
+    stdin.push(null)
+    settle()
+    stdin.destroy()
+  }
+  const stdin = new Readable({ read() {} })
+  const readAll = async () => {
+    for await (const chunk of stdin);
+  }
+  readAll()
+  end(stdin.setEncoding('utf8'))
+  end(new Socket({ readable: true, writable: false }).on('data', () => {}))
+  const stdout = new Writable({ write: (chunk, encoding, done) => done() })
+  new Console({ stdout, colorMode: false }).log('{}')
+  settle()`
+
+/**
+ * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. Where the
+ * program is a module, another one is loaded first, and it waits behind that: Node lets a loader stand around `runMain`. A worker
+ * thread of the hook loads it again, and it does nothing there: such a thread may not change the folder, and asking that takes less
+ * than loading `node:worker_threads`.
  */
 const NODE = `'use strict'
 const fs = require('node:fs')
 const Module = require('node:module')
+const isModule = (path) => fs.realpathSync(path).endsWith('${MODULE_ENDING}')
 const isWorker = () => {
   try {
     process.chdir('.')
@@ -65,15 +106,27 @@ if (!isWorker()) {
     return bytes.toString()
   }
   for (const name of ${JSON.stringify(PRELOADED)}) require('node:' + name)
-  Module.enableCompileCache?.(__dirname + '/${COMPILED}')
-  if (process.argv[1].endsWith('.mjs')) import('node:fs')
-  fs.writeSync(1, '${READY}\\0' + process.pid + '\\0.\\n')
-  for (const entry of take(Number(take(${LENGTH_DIGITS}))).split('\\0')) {
-    const end = entry.indexOf('=', 1)
-    if (entry[0] === '=') process.env[entry.slice(1, end)] = entry.slice(end + 1)
-    else if (entry !== '') delete process.env[entry.slice(1)]
+  Module.enableCompileCache?.(__dirname + '/${COMPILED}')${REHEARSAL}
+  const wait = () => {
+    fs.writeSync(1, '${READY}\\0' + process.pid + '\\0.\\n')
+    for (const entry of take(Number(take(${LENGTH_DIGITS}))).split('\\0')) {
+      const end = entry.indexOf('=', 1)
+      if (entry[0] === '=') process.env[entry.slice(1, end)] = entry.slice(end + 1)
+      else if (entry !== '') delete process.env[entry.slice(1)]
+    }
+    fs.writeSync(1, '\\x06')
   }
-  fs.writeSync(1, '\\x06')
+  const { runMain } = Module
+  const runAsModule = async (...words) => {
+    Module.runMain = runMain
+    await import(require('node:url').pathToFileURL(__dirname + '/${TRIALS.module}').href).catch(() => {})
+    setImmediate(() => {
+      wait()
+      runMain(...words)
+    })
+  }
+  if (isModule(process.argv[1])) Module.runMain = runAsModule
+  else wait()
 }
 `
 

@@ -6,7 +6,7 @@ import { statOrUndefined } from '../../files/read.ts'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
 import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { RunningProcess } from '../process.ts'
-import { LOADERS, READY, READY_END } from './loaders.ts'
+import { findTrial, LOADERS, READY, READY_END, TRIAL_FILES } from './loaders.ts'
 import { type InterpreterName, isInterpreter, type PlainCommand, readPlainCommand } from './plain-command.ts'
 import { describePyenvShim } from './pyenv-shim.ts'
 import { WaitingInterpreter } from './waiting-interpreter.ts'
@@ -258,22 +258,16 @@ export class WarmStarts {
   }
 }
 
-/** The file that an interpreter is to load first, and a program that shows whether it does. */
+/** Puts the file that an interpreter is to load first, and programs that show whether it does. */
 async function putLoader(folder: string, interpreter: InterpreterName): Promise<string> {
   const { fileName, text } = LOADERS[interpreter]
-  for (const [name, content] of [
-    [fileName, text],
-    [TRIAL, ''],
-  ] as const) {
+  for (const [name, content] of Object.entries({ ...TRIAL_FILES, [fileName]: text })) {
     await writeFile(join(folder, name), content, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
   }
   return join(folder, fileName)
 }
-
-/** An empty program, in every language. */
-const TRIAL = 'trial'
 
 /** By what was found of the interpreter. */
 const trials = new Map<string, Promise<boolean>>()
@@ -285,16 +279,17 @@ const MAX_TRIALS = 100
  */
 function isMadeToWait(
   { cwd, env }: ProcessSpec,
-  { program }: PlainCommand,
+  { program, script }: PlainCommand,
   { folder, shim }: { readonly folder: string; readonly shim: string },
 ): Promise<boolean> {
   const { dev, ino, mtimeMs } = statOrUndefined(program) ?? {}
-  const key = [program, dev, ino, mtimeMs, ...(shim === '' ? [] : [cwd, shim])].join(' ')
+  const trial = findTrial(script)
+  const key = [program, dev, ino, mtimeMs, trial, ...(shim === '' ? [] : [cwd, shim])].join(' ')
   const known = trials.get(key)
   if (known !== undefined) return known
   const limits = { timeoutMs: START_TIMEOUT_MS, outputLimit: MAX_SAID_BYTES }
   const place = { cwd: shim === '' ? folder : cwd, env, input: Buffer.alloc(0) }
-  const tried = new RunningProcess({ file: program, args: [join(folder, TRIAL)], ...place, ...limits }).ended.then(
+  const tried = new RunningProcess({ file: program, args: [join(folder, trial)], ...place, ...limits }).ended.then(
     (run) => {
       if (run.ended !== 'exited') trials.delete(key) // the trial was ended, or took too long: that says nothing of it
       const said = run.ended === 'exited' ? run.stdout.kept.toString('utf8') : ''
