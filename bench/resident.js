@@ -1,9 +1,10 @@
 /**
- * Measures the resident engine against its goals R1 to R6: node bench/resident.js [--rounds 20]. Needs a build; Linux only. They are
- * ratios of one run, taken in turns (R7 is scripts/resident-soak.js). Prints a line per goal, with the load of the machine. Ends with
+ * Measures the resident engine against its goals R1 to R6: node bench/resident.js [--rounds 20] [--only R1,R4]. Needs a build; Linux
+ * only. They are ratios of one run, taken in turns (R7 is scripts/resident-soak.js). Prints a line per goal, with the load of the machine. Ends with
  * 1 where a goal is not kept.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   closeSync,
   constants,
@@ -127,20 +128,66 @@ function tellRatio(goal, what, ratio, limit, figures) {
 /** @param {number} one @param {number} other */
 const inMs = (one, other) => `${one.toFixed(1)} / ${other.toFixed(1)} ms`
 
+/** The least that a client in sh can do: hand over what is on stdin, wait for an answer, and end with it. */
+const LEAST_CLIENT = `exec 3<>"$1/wire" 5<&0
+[ -p /proc/self/fd/0 ] || dd bs=262144 count=1 of="$1/stdin" 2>/dev/null
+echo $$ 1<>"$1/bell"
+read -r code <&3
+exit "$code"
+`
+
+/** The least that can be behind it: it looks at nobody, decides nothing and keeps nothing. */
+const LEAST_RESIDENT = `const fs = require('node:fs')
+const [folder] = process.argv.slice(1)
+const [bell, wire] = ['bell', 'wire'].map((name) => fs.openSync(folder + '/' + name, fs.constants.O_RDWR | fs.constants.O_NONBLOCK))
+const stdin = folder + '/stdin'
+new (require('node:net').Socket)({ fd: bell, readable: true, writable: false }).on('data', (pid) => {
+  const file = fs.existsSync(stdin) ? stdin : '/proc/' + String(pid).trim() + '/fd/5'
+  const from = fs.openSync(file, fs.constants.O_NONBLOCK)
+  JSON.parse(fs.readFileSync(from, 'utf8'))
+  fs.closeSync(from)
+  fs.rmSync(stdin, { force: true })
+  fs.writeSync(wire, '0\\n')
+})
+fs.writeSync(1, 'it waits')
+`
+
+/** Starts the least that can be behind a client. @param {Home} home */
+async function startLeast({ root, run }) {
+  const folder = join(root, 'least')
+  mkdirSync(folder)
+  run('mkfifo', [join(folder, 'bell'), join(folder, 'wire')])
+  const client = join(folder, 'client')
+  writeFileSync(client, LEAST_CLIENT)
+  const resident = spawn(process.execPath, ['-e', LEAST_RESIDENT, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(resident.stdout, 'data')
+  return { words: [client, folder], end: () => resident.kill() }
+}
+
 async function measureNoHook() {
   const home = makeHome({})
   await untilServed(home)
+  const least = await startLeast(home)
   const {
     node = 1,
     served = 0,
     socket = 0,
+    leastServed = 0,
+    leastSocket = 0,
   } = await timeInTurns({
     node: () => home.runPiped(process.execPath, ['-e', '0'], event('s')),
     served: () => call(home),
     socket: () => home.run(home.launcher, CALL, event('s')),
+    leastServed: () => home.runPiped('/bin/sh', least.words, event('s')),
+    leastSocket: () => home.run('/bin/sh', least.words, event('s')),
   })
+  const format = (/** @type {number} */ time) => (time / node).toFixed(2)
   tellRatio('R1', 'bridge run without a hook, over node -e 0', served / node, 0.15, inMs(served, node))
-  console.log(`    through a socket, as agents of Node and Bun have it: ${(socket / node).toFixed(2)}`)
+  console.log(`    through a socket, as agents of Node and Bun have it: ${format(socket)}`)
+  console.log(
+    `    the least that a client in sh takes: ${format(leastServed)}, through a socket ${format(leastSocket)}`,
+  )
+  least.end()
   home.end()
 }
 
@@ -239,10 +286,15 @@ async function measureCpu() {
   home.end()
 }
 
-await measureNoHook()
-await measureGuard('R2', 'node HOME/guard.mjs', 0.2)
-await measureGuard('R3', '/usr/bin/python3 HOME/guard.py', 0.25)
-await measureWrapped()
-await measureFirstCall()
-await measureCpu()
+const MEASURES = {
+  R1: measureNoHook,
+  R2: () => measureGuard('R2', 'node HOME/guard.mjs', 0.2),
+  R3: () => measureGuard('R3', '/usr/bin/python3 HOME/guard.py', 0.25),
+  R4: measureWrapped,
+  R5: measureFirstCall,
+  R6: measureCpu,
+}
+const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',')
+for (const [goal, measure] of Object.entries(MEASURES))
+  if (!process.argv.includes('--only') || only?.includes(goal)) await measure()
 process.exitCode = missed === 0 ? 0 : 1
