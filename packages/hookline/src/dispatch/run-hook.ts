@@ -217,13 +217,23 @@ interface HookFolder {
  */
 function chooseFolder(cwd: unknown, project: string, { isProcess }: { readonly isProcess: boolean }): HookFolder {
   const path = typeof cwd === 'string' ? cwd : project
-  const fault = isProcess ? findFolderFault(path) : null
+  const fault = isProcess ? findFaultOfNow(path) : null
   if (fault === null) return { path, warning: null }
   if (path !== project && findFolderFault(project) === null)
     return { path: project, warning: `${fault}; it ran in the project` }
   let above = dirname(project)
   while (findFolderFault(above) !== null && dirname(above) !== above) above = dirname(above)
   return { path: above, warning: `${fault}; it ran in ${above}` }
+}
+
+/** Fault of the folder that was looked at last, for hooks that start in the same turn of the loop. */
+let lastLook: { readonly folder: string; readonly fault: string | null } | undefined
+
+function findFaultOfNow(folder: string): string | null {
+  if (lastLook?.folder === folder) return lastLook.fault
+  if (lastLook === undefined) setImmediate(() => (lastLook = undefined))
+  lastLook = { folder, fault: findFolderFault(folder) }
+  return lastLook.fault
 }
 
 /** Finds who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */
