@@ -81,9 +81,11 @@ export function findUserFolder({ project, home }: Pick<ConfigPlaces, 'project' |
 
 /** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
 export function isUserFolderShared({ project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
-  return (
-    project === home || resolveLinks(joinPath(project, '.claude')) === resolveLinks(findUserFolder({ project, home }))
-  )
+  if (project === home) return true
+  const [ofProject, ofUser] = [joinPath(project, '.claude'), findUserFolder({ project, home })]
+  const [one, other] = [statOrUndefined(ofProject), statOrUndefined(ofUser)]
+  if (one?.ino !== other?.ino || one?.dev !== other?.dev) return false // to follow links takes several steps
+  return resolveLinks(ofProject) === resolveLinks(ofUser)
 }
 
 /**
