@@ -34,7 +34,7 @@ import { isMissed, tableLines } from './table.js'
 const PARTS = [
   {
     title: 'An event with N hooks "true #i", started by resident shells',
-    how: 'over another program that starts the same with three pipes, as many at a time; "2 GiB" is a host that has touched so much memory; a loop is blocked for the most CPU time it takes between two turns.',
+    how: 'over another program that starts the same with three pipes, as many at a time; "least" is a Node process that has shells start them and does nothing else; "2 GiB" is a host that has touched so much memory; a loop is blocked for the most CPU time it takes between two turns.',
     measure: measureDispatching,
   },
   {

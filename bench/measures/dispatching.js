@@ -9,6 +9,7 @@ import { TimedProgram } from '../timed-program.js'
 
 const SOURCE = fileURLToPath(new URL('../posix-spawn.c', import.meta.url))
 const HOST = fileURLToPath(new URL('../dispatch-host.js', import.meta.url))
+const LEAST_HOST = fileURLToPath(new URL('../least-host.js', import.meta.url))
 const SPAWN_HOST = fileURLToPath(new URL('../spawn-host.js', import.meta.url))
 const LARGE_MIB = 2048
 const LARGE_TARGET = 1.05
@@ -37,11 +38,12 @@ export async function measureDispatching({ quick, remark }) {
   const reference = startReference(folder)
   const small = new TimedProgram(process.execPath, [HOST, '0'])
   const large = new TimedProgram(process.execPath, [HOST, String(LARGE_MIB)])
+  const least = new TimedProgram(process.execPath, [LEAST_HOST])
   remark(reference.remark)
   try {
-    return (await inTurn(ROUNDS, (round) => measureRound(round, { small, large, reference, quick }))).flat()
+    return (await inTurn(ROUNDS, (round) => measureRound(round, { small, large, least, reference, quick }))).flat()
   } finally {
-    for (const program of [reference.program, small, large]) program.close()
+    for (const program of [reference.program, small, large, least]) program.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -73,10 +75,11 @@ function startReference(folder) {
 
 /**
  * @param {typeof ROUNDS[number]} round
- * @param {{ small: TimedProgram, large: TimedProgram, reference: Reference, quick: boolean }} programs
+ * @param {{ small: TimedProgram, large: TimedProgram, least: TimedProgram, reference: Reference, quick: boolean }} programs
  * @returns {Promise<import('../table.js').Row[]>}
  */
-async function measureRound({ count, rounds, quickly, target, blocked }, { small, large, reference, quick }) {
+async function measureRound({ count, rounds, quickly, target, blocked }, programs) {
+  const { small, large, least, reference, quick } = programs
   const times = await inRounds(
     { rounds: quick ? quickly : rounds, warmUp: 5 },
     {
@@ -84,6 +87,7 @@ async function measureRound({ count, rounds, quickly, target, blocked }, { small
       large: { run: () => large.ask(String(count)) },
       blocked: { run: () => small.ask(`blocked ${count}`) },
       blockedLarge: { run: () => large.ask(`blocked ${count}`) },
+      least: { run: () => least.ask(String(count)) },
       reference: { run: () => reference.program.ask(String(count)) },
     },
   )
@@ -109,6 +113,7 @@ async function measureRound({ count, rounds, quickly, target, blocked }, { small
       }),
       ...inLine(reference.headline),
     },
+    ratioRow(`${name}, least / ${reference.name}`, { ours: times.least, bound: times.reference, target: null }),
     {
       ...ratioRow(`${name}, 2 GiB / small`, { ours: times.large, bound: times.small, target: LARGE_TARGET }),
       ...inLine('time in a host of 2 GiB, over that in a small one'),
