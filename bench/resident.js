@@ -69,7 +69,7 @@ function makeHome(hooks) {
   const ask = (/** @type {string[]} */ ...words) => run(process.execPath, [COMMAND, ...words])
   ask('bridge', 'install', 'codex', '--yes')
   const end = () => {
-    ask('resident', 'stop')
+    ask('resident', 'stop', '--yes')
     rmSync(root, { recursive: true, force: true })
   }
   return { root, home, project, env, run, runPiped, ask, end, launcher: join(home, '.hookline/bin/hookline') }
@@ -249,7 +249,7 @@ async function measureFirstCall() {
       times[name].push(performance.now() - began)
     }
     await untilServed(home)
-    home.ask('resident', 'stop')
+    home.ask('resident', 'stop', '--yes')
   }
   const [first = 0, cold = 1] = [times.first, times.cold].map(
     (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 4)],

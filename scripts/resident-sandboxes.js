@@ -87,7 +87,7 @@ async function tryModes() {
       )
     }
   } finally {
-    ask('resident', 'stop')
+    ask('resident', 'stop', '--yes')
     rmSync(root, { recursive: true, force: true })
   }
   return wrong === 0 ? 0 : 1

@@ -147,7 +147,7 @@ await makeCall('last') // the last kill may have left none, or one that begins t
 await awaitServing()
 // a call starts its resident up to a second after it: one may come once the other was told to stop
 for (const end = performance.now() + END_TIMEOUT_MS; listProcesses().length > 0 && performance.now() < end; ) {
-  ask('resident', 'stop')
+  ask('resident', 'stop', '--yes')
   await pause(100)
 }
 const processes = listProcesses()

@@ -295,7 +295,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['--port', 'none', '--host', '::1', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] },
     { args: ['--port', 'none', '--transcripts', '--stdin'], input: '' },
   ],
-  resident: () => [{ args: ['status'] }, { args: ['stop'] }],
+  resident: () => [{ args: ['status'] }, { args: ['stop', '--yes'] }],
   ship: () => [{ args: ['--dry-run'] }, { args: [] }],
   bridge: () => [
     {

@@ -1,24 +1,32 @@
-/** Calls of Hookline that loosen what guards a session, by command: the words behind it without options, with what they decide. */
-const LOOSENING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+/** A decision of the user alone. */
+export interface Loosening {
+  /** Subject of a sentence: what is decided. */
+  readonly what: string
+  /** Answer where nobody can be asked: `--yes` in a script of the user, or none but the command's own way. */
+  readonly unasked: 'yes' | 'own'
+}
+
+/** Calls of Hookline that loosen what guards a session, by command: the words behind it without options. */
+const LOOSENING: Readonly<Record<string, readonly (readonly [RegExp, string, Loosening['unasked']])[]>> = {
   guard: [
-    [/^(?:allow|trust)\b/, 'What guards let pass'],
-    [/^(?:remove|off|disable)\b/, 'Whether calls are guarded'],
+    [/^(?:allow|trust)\b/, 'What guards let pass', 'own'],
+    [/^(?:remove|off|disable)\b/, 'Whether calls are guarded', 'own'],
   ],
   bridge: [
-    [/^allow\b/, 'Which fields pass'],
-    [/^(?:uninstall|remove)\b/, 'Whether hooks run in another agent'],
+    [/^allow\b/, 'Which fields pass', 'own'],
+    [/^(?:uninstall|remove)\b/, 'Whether hooks run in another agent', 'yes'],
   ],
-  trust: [[/^(?:accept|add)\b/, 'Which hooks are trusted']],
-  profile: [[/^[a-z]/, 'How settings are read']],
-  remove: [[/^/, 'Which hooks run']],
-  tap: [[/^(?:uninstall|remove|off)\b/, 'Whether sessions are recorded']],
-  wrap: [[/^(?:uninstall|remove)\b/, 'Whether hooks are held to their limits']],
-  resident: [[/^stop\b/, 'Whether the resident runs']],
-  fleet: [[/^(?:leave|remove|off)\b/, 'Whether a fleet is told']],
+  trust: [[/^(?:accept|add)\b/, 'Which hooks are trusted', 'own']],
+  profile: [[/^[a-z]/, 'How settings are read', 'yes']],
+  remove: [[/^/, 'Which hooks run', 'yes']],
+  tap: [[/^(?:uninstall|remove|off)\b/, 'Whether sessions are recorded', 'yes']],
+  wrap: [[/^(?:uninstall|remove)\b/, 'Whether hooks are held to their limits', 'yes']],
+  resident: [[/^stop\b/, 'Whether the resident runs', 'yes']],
+  fleet: [[/^(?:leave|remove|off)\b/, 'Whether a fleet is told', 'own']],
 }
 
 /** Finds out what a call of Hookline decides for the user alone; null for one that loosens nothing, and for one that only shows or explains. */
-export function findLoosening(words: readonly string[]): string | null {
+export function findLoosening(words: readonly string[]): Loosening | null {
   const [first = ''] = words
   if (!first.startsWith('-') && !Object.hasOwn(LOOSENING, first)) return null
   const end = words.indexOf('--')
@@ -27,5 +35,6 @@ export function findLoosening(words: readonly string[]): string | null {
   const [command = '', ...others] = own.filter((word) => !word.startsWith('-'))
   const calls = Object.hasOwn(LOOSENING, command) ? LOOSENING[command] : undefined
   const line = others.join(' ')
-  return calls?.find(([call]) => call.test(line))?.[1] ?? null
+  const [, what, unasked] = calls?.find(([call]) => call.test(line)) ?? []
+  return what === undefined || unasked === undefined ? null : { what, unasked }
 }

@@ -4,7 +4,8 @@ import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { hookline, inTerminal, placesOf, tooWide } from '../support/command.ts'
+import { findLoosening } from '../../src/effects/loosening.ts'
+import { ended, hookline, inTerminal, placesOf, program, tooWide } from '../support/command.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
@@ -27,6 +28,21 @@ const FORMATTINGS: Record<string, string> = {
   'a comment in an empty list': '{ "hooks": { "Stop": [ /* none yet */ ] } }',
   'a byte order mark': '\uFEFF{\n  "hooks": {}\n}\n',
 }
+
+/** Calls that loosen what guards an agent, one for each row of the table. */
+const LOOSENING = [
+  ['remove', '--event', 'Stop', '--command', 'echo mine'],
+  ['profile', 'classic'],
+  ['tap', 'uninstall'],
+  ['wrap', 'uninstall'],
+  ['bridge', 'uninstall', 'codex'],
+  ['bridge', 'allow', 'codex', 'x'],
+  ['resident', 'stop'],
+  ['trust', 'accept'],
+  ['guard', 'allow', 'delete', '~/x'],
+  ['guard', 'trust'],
+  ['guard', 'remove'],
+]
 
 describe('hookline add and remove', () => {
   it.each(Object.entries(FORMATTINGS))('restore %s to the byte', async (_what, text) => {
@@ -57,7 +73,7 @@ describe('hookline add and remove', () => {
     const expected = ['a', 'b'].flatMap((who) => Array.from({ length: 25 }, (_, at) => `echo ${who} ${at + 1}`))
     expect(added.toSorted()).toEqual(expected.toSorted())
     expect((await hookline(world, ['trust', '--json'])).stdout).toContain('"accepted":true')
-    await both((command) => ['remove', '--event', 'Stop', '--command', command])
+    await both((command) => ['remove', '--event', 'Stop', '--command', command, '--yes'])
     expect(await textOf(world)).toBe(text)
   }, 120_000)
 })
@@ -103,19 +119,7 @@ describe('an edit that an agent makes', () => {
     }
   })
 
-  it.each([
-    ['remove', '--event', 'Stop', '--command', 'echo mine'],
-    ['profile', 'classic'],
-    ['tap', 'uninstall'],
-    ['wrap', 'uninstall', '--yes'],
-    ['bridge', 'uninstall', 'codex'],
-    ['bridge', 'allow', 'codex', 'x'],
-    ['resident', 'stop'],
-    ['trust', 'accept'],
-    ['guard', 'allow', 'delete', '~/x'],
-    ['guard', 'trust'],
-    ['guard', 'remove'],
-  ])('is refused where it loosens what guards the agent: %s %s', async (...words) => {
+  it.each(LOOSENING)('is refused where it loosens what guards the agent: %s %s', async (...words) => {
     const world = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('echo mine')] } } })
     const before = await textOf(world)
     for (const env of [{ CLAUDECODE: '1' }, { HOOKLINE_AGENT: 'codex' }]) {
@@ -125,6 +129,20 @@ describe('an edit that an agent makes', () => {
     expect(await textOf(world)).toBe(before)
     const shown = await hooklineInProcess(world, [...words, '--help'], { env: { CLAUDECODE: '1' } })
     expect(shown.code).toBe(0)
+  })
+
+  it.each(LOOSENING)('is refused where it loosens guards and nobody can be asked: %s %s', async (...words) => {
+    const world = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('echo mine')] } } })
+    const before = await textOf(world)
+    const env = { CLAUDECODE: '', AI_AGENT: '', HOOKLINE_AGENT: '' }
+    const call = [program, ...words, ...placesOf(world, words[0])]
+    const { code, stderr } = await ended(process.execPath, call, { env })
+    const isAnswered = findLoosening(words)?.unasked === 'yes'
+    expect({ code, says: stderr }).toEqual({
+      code: 1,
+      says: expect.stringContaining(isAnswered ? '--yes' : 'hookline'),
+    })
+    expect(await textOf(world)).toBe(before)
   })
 
   it('trusts nothing in a project that had no hook before', async () => {

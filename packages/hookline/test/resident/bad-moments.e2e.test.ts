@@ -365,11 +365,11 @@ describe('hookline resident', () => {
     await expectWays(served, { served: 1 })
     expect((await ask('status')).stdout).toMatch(/^It runs as process \d+ since \S+ and has answered 1 calls?\.\n$/)
     expect(JSON.parse((await ask('status', '--json')).stdout)).toMatchObject({ serving: true, figures: { served: 1 } })
-    expect(await ask('stop')).toMatchObject({ code: 0, stdout: 'It has ended.\n' })
+    expect(await ask('stop', '--yes')).toMatchObject({ code: 0, stdout: 'It has ended.\n' })
     expect(readdirSync(served.place.slots)).toEqual([])
     expect(existsSync(served.place.bell)).toBe(false)
     expect((await ask('status')).stdout).toContain('It does not run.')
-    expect(await ask('stop')).toMatchObject({ code: 0, stdout: 'It does not run.\n' })
+    expect(await ask('stop', '--yes')).toMatchObject({ code: 0, stdout: 'It does not run.\n' })
     expect(await ask('starts')).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean') })
   })
 

@@ -38,7 +38,7 @@ describe('a resident with many callers', () => {
     await until('it is gone', () => findServing(served.place) === null)
     expect(readdirSync(served.place.slots).length).toBeGreaterThan(0)
     const env = { HOME: served.home }
-    expect(await ended(process.execPath, [program, 'resident', 'stop'], { env })).toMatchObject({ code: 0 })
+    expect(await ended(process.execPath, [program, 'resident', 'stop', '--yes'], { env })).toMatchObject({ code: 0 })
     expect([readdirSync(served.place.slots), existsSync(served.place.bell)]).toEqual([[], false])
   })
 
@@ -99,7 +99,7 @@ describe('another user', () => {
   it.skipIf(!canBeOther)('cannot stand in for it with a folder of theirs', async () => {
     const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
     const env = { HOME: served.home }
-    await ended(process.execPath, [program, 'resident', 'stop'], { env })
+    await ended(process.execPath, [program, 'resident', 'stop', '--yes'], { env })
     spawnSync('chown', ['65534', served.place.folder])
     expect(await ended(process.execPath, [program, 'resident', 'serve'], { env })).toMatchObject({ code: 0 })
     expect(findServing(served.place)).toBeNull()

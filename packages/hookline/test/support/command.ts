@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { findLoosening } from '../../src/effects/loosening.ts'
 import type { World } from './project.ts'
 
 /** The command as it is installed. */
@@ -28,9 +29,15 @@ export function placesOf({ project, home, managed }: World, name = ''): string[]
   return ['--project', project, '--home', home, ...(UNDER_POLICY.includes(name) ? ['--managed', managed] : [])]
 }
 
-/** Runs the built command in a world. */
+/** The words of a call, with the yes that a script of a user has to give where nobody can be asked. */
+export function withConsent(args: readonly string[]): string[] {
+  const isMissing = findLoosening(args)?.unasked === 'yes' && !args.includes('--yes')
+  return isMissing ? [...args, '--yes'] : [...args]
+}
+
+/** Runs the built command in a world, as a script of a user. */
 export function hookline(world: World, args: string[], options: Parameters<typeof ended>[2] = {}): Promise<Ended> {
-  return ended(process.execPath, [program, ...args, ...placesOf(world, args[0])], options)
+  return ended(process.execPath, [program, ...withConsent(args), ...placesOf(world, args[0])], options)
 }
 
 /** The same in a terminal in which somebody types; its stderr is in stdout. Linux only. */

@@ -1,7 +1,7 @@
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { call } from '../../src/cli/start/call.ts'
 import { captured } from './captured.ts'
-import { type Ended, placesOf } from './command.ts'
+import { type Ended, placesOf, withConsent } from './command.ts'
 import type { World } from './project.ts'
 
 /** Variables of a call; one that is undefined is not there. */
@@ -21,7 +21,7 @@ export function hooklineInProcess(
     places = placesOf(world, args[0]),
   }: { readonly env?: Environment; readonly places?: readonly string[] } = {},
 ): Promise<Ended> {
-  const ended = last.then(() => called([...args, ...places], env))
+  const ended = last.then(() => called([...withConsent(args), ...places], env))
   last = ended.catch(() => {}) // told to the one who called
   return ended
 }

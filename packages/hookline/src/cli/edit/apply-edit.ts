@@ -20,7 +20,8 @@ import type { Terminal } from '../view/terminal.ts'
 export const EDIT_FLAGS = { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
 
 export const EDIT_USAGE = `  --dry-run                only show the difference
-  --yes                    write without being asked, also in a terminal
+  --yes                    write without being asked; what loosens guards needs it
+                           where nobody can be asked
 `
 
 /** The scopes that can be edited, in the order in which they are offered. */

@@ -1,12 +1,8 @@
 import { createInterface, type Interface } from 'node:readline'
+import { canAsk } from '../start/calling-agent.ts'
 import { onScreen, tell } from '../start/print.ts'
 import { formatColumns } from '../view/layout.ts'
 import { openTerminal } from '../view/terminal.ts'
-
-/** True if there is a user to ask: a terminal on both sides, and no JSON asked for. */
-function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
-  return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
-}
 
 /** Does something with a user to ask, if there is one. One reader takes all answers, so that none gets lost. */
 export async function withUser<T>(

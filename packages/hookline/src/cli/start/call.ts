@@ -35,10 +35,11 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
     const { run, usage, isVerdict } = await load()
     if (isVerdict) outliveReader()
     if (!isAskingForHelp(args)) {
-      const what = findLoosening([name, ...args])
-      if (what === null) return run(args)
-      const { refuseInAgent } = await import('./calling-agent.ts') // most calls loosen nothing
-      refuseInAgent(what, process.env, process.ppid)
+      const loosening = findLoosening([name, ...args])
+      if (loosening === null) return run(args)
+      const { refuseInAgent, refuseUnasked } = await import('./calling-agent.ts') // most calls loosen nothing
+      refuseInAgent(loosening.what, process.env, process.ppid)
+      refuseUnasked(loosening, args)
       return run(args)
     }
     const { formatUsage } = await import('../view/usage-view.ts') // a call without --help does without

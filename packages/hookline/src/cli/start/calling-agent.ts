@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { Loosening } from '../../effects/loosening.ts'
 import { HooklineError } from '../../files/error.ts'
 
 /** Variables by which agents mark the commands that they run, and who sets them. */
@@ -74,4 +75,17 @@ export function refuseInAgent(what: string, env: NodeJS.ProcessEnv, parent?: num
   const agent = findCallingAgent(env) ?? (parent === undefined ? null : findAgentAbove(parent))
   if (agent === null) return
   throw new HooklineError(`${what} is for the user to decide, and ${agent}. Run it in a terminal of your own.`)
+}
+
+/** True if there is a user to ask: a terminal on both sides, and no JSON asked for. */
+export function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
+  return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
+/** Throws a HooklineError where nobody can be asked about what loosens guards, unless a script of the user says yes in the call itself. */
+export function refuseUnasked({ what, unasked }: Loosening, args: readonly string[]): void {
+  if (unasked === 'own' || args.includes('--yes') || canAsk({ json: args.includes('--json') })) return
+  throw new HooklineError(
+    `${what} is for the user to decide, and nobody can be asked here. Run it in a terminal, or with --yes in a script of your own.`,
+  )
 }

@@ -59,7 +59,8 @@ and those with a table in ~/.hookline/agents.
   --strict                 exit 1 when a guard would be weaker (report)
   --markdown               a table in Markdown (report)
   --dry-run                only show the difference
-${RESIDENT_USAGE}  --yes                    write without being asked, also in a terminal
+${RESIDENT_USAGE}  --yes                    write without being asked; uninstall needs it where
+                           nobody can be asked
   --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
   --plugin DIR             an enabled plugin (repeatable)

@@ -25,24 +25,26 @@ it took before.
 HOOKLINE_RESIDENT=off, or "hookline": { "resident": false } in your own settings
 or those of your organisation, turns it off.
 
+  --yes                       stop: without being asked; needed without a terminal
   --home DIR                  whose it is; default: your home (status, stop)
   --json                      print JSON
 
 Exit codes: 0; 1 a mistake, or it could not be stopped.
 `
 
+const FLAGS = { yes: { type: 'boolean' }, json: { type: 'boolean' }, home: { type: 'string' } } as const
 const ACTS = ['status', 'stop', 'serve'] as const
 
 /** Runs `hookline resident`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, home: { type: 'string' } })
+  const { values, positionals } = readArguments(args, FLAGS)
   const [act, ...more] = positionals
   const known = ACTS.find((one) => one === act)
   if (act === undefined) throw new UsageError('It takes status, stop or serve.')
   if (known === undefined || more.length > 0) throw makeUnknownWordError(act, ACTS)
   if (known === 'serve') return serve()
   const place = findMeetingPlace(values.home ?? findHome())
-  return known === 'stop' ? stop(place) : showStatus(place, values.json === true)
+  return known === 'stop' ? stop(place, { isMeant: values.yes === true }) : showStatus(place, values.json === true)
 }
 
 function showStatus(place: MeetingPlace, isJson: boolean): number {
@@ -67,18 +69,16 @@ function showStatus(place: MeetingPlace, isJson: boolean): number {
 const STOP_TIMEOUT_MS = 10_000
 const STOP_POLL_MS = 20
 
-async function stop(place: MeetingPlace): Promise<number> {
+async function stop(place: MeetingPlace, { isMeant }: { readonly isMeant: boolean }): Promise<number> {
   const pid = findServing(place)
   if (pid === null) {
     await clearPlace(place)
     print('It does not run.\n')
     return 0
   }
-  const isMeant = await withUser(
-    {},
-    async (user) => (await user?.confirm('End it? The next call of an agent starts it again.')) ?? true,
-  )
-  if (!isMeant) return MISTAKE
+  const confirm = (): Promise<boolean> =>
+    withUser({}, async (user) => (await user?.confirm('End it? The next call of an agent starts it again.')) ?? false)
+  if (!isMeant && !(await confirm())) return MISTAKE
   rmSync(place.engine, { force: true }) // no further call is left for it
   process.kill(pid, 'SIGTERM')
   for (const end = performance.now() + STOP_TIMEOUT_MS; isAlive(pid); await pause(STOP_POLL_MS)) {
