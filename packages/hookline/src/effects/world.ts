@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, st
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findHome } from '../files/home.ts'
+import { resolveLinks } from '../files/paths.ts'
 
 /** A look at the disk that calls speak of. Nothing of it runs or changes anything. */
 export interface World {
@@ -26,8 +27,9 @@ const MAX_FILE_BYTES = 64 * 1024
 /** A folder is read no further. */
 const MAX_NAMES = 400
 
-/** The disk of this machine, each path looked at once. */
-export function openWorld({ folder, home = findHome() }: { readonly folder: string; readonly home?: string }): World {
+/** The disk of this machine, each path looked at once. Its own folders are without links, as the paths that calls are found to reach. */
+export function openWorld(places: { readonly folder: string; readonly home?: string }): World {
+  const folder = resolveLinks(places.folder)
   const kinds = new Map<string, 'file' | 'folder' | 'link' | null>()
   const findKind = (path: string) => {
     const seen = kinds.get(path)
@@ -37,11 +39,11 @@ export function openWorld({ folder, home = findHome() }: { readonly folder: stri
     return kind
   }
   return {
-    home,
+    home: resolveLinks(places.home ?? findHome()),
     user: readUser(),
     folder,
     project: findProject(folder, findKind),
-    temp: [...new Set(['/tmp', '/var/tmp', '/private/tmp', '/dev/shm', tmpdir()])],
+    temp: [...new Set(['/tmp', '/var/tmp', '/private/tmp', '/dev/shm', tmpdir(), resolveLinks(tmpdir())])],
     findKind,
     readLink: (path) => tryLook(() => readlinkSync(path)),
     readFile: (path) => tryLook(() => readStart(path)),

@@ -47,11 +47,12 @@ export interface SurroundingsOptions {
 /** Reads the settings in force in a folder. Never throws: what cannot be read makes the guards stricter, and is told. */
 export async function openSurroundings({
   folder,
-  home = findHome(),
+  home: written = findHome(),
   managed = MANAGED[process.platform] ?? '',
   now,
 }: SurroundingsOptions): Promise<Surroundings> {
-  const world = openWorld({ folder, home })
+  const world = openWorld({ folder, home: written })
+  const { home } = world
   const [own, organisation] = [await readOwnSettings(home), await readSettings(managed, managed)]
   const path = join(world.project, '.hookline', SETTINGS)
   const text = world.project === home ? null : world.readFile(path)
