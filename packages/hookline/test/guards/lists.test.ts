@@ -75,6 +75,7 @@ const WAYS_OUT: Readonly<Record<string, readonly string[]>> = {
   'Run it without sudo.': ['npm test'],
   'Search inside the project.': ['grep -rn TODO src'],
   'Split it into smaller, plainer calls.': ['npm test'],
+  'Split the call into smaller ones.': ['npm test'],
   'Tell the user how to set it up.': [],
   'Use --dry-run to see what would be published.': ['npm publish --dry-run', 'cargo publish --dry-run'],
   'Use a SELECT to look at the rows first.': ["psql shop_production -c 'SELECT 1'"],
@@ -88,6 +89,14 @@ const WAYS_OUT: Readonly<Record<string, readonly string[]>> = {
   'Write the command itself.': ['npm test'],
   'Write the paths out in the command.': ['rm -rf dist'],
   'Write the script to a file first, and run that file.': ["printf 'npm test\\n' > /tmp/a.sh && sh /tmp/a.sh"],
+}
+
+/** Ways out as the guards spell them, whether a call of these lists brings them up or not: all whole sentences of their files. */
+function listWrittenWays(): string[] {
+  const files = ['guards.ts', 'judge.ts'].map((name) => new URL(`../../src/guards/${name}`, import.meta.url))
+  return files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/'([A-Z][^'\n]* [^'\n]*\.)'/g)].map(([, way = '']) => way),
+  )
 }
 
 // Nothing of these lists is ever run: text is handed to a function, and its answer is looked at.
@@ -119,8 +128,8 @@ describe('the guards', () => {
 
   it('tell another way with every message, which the guards let pass', () => {
     const findings = [...harmful, ...sittings].flatMap((each) => judge(each, world).findings)
-    const ways = new Set(findings.map(({ instead }) => instead))
-    expect([...ways].filter((way) => !Object.hasOwn(WAYS_OUT, way))).toEqual([])
+    const ways = new Set([...findings.map(({ instead }) => instead), ...listWrittenWays()])
+    expect([...ways].sort()).toEqual(Object.keys(WAYS_OUT).sort())
     const calls = Object.values(WAYS_OUT).flat()
     const stopped = calls.filter((command) => judge({ tool: 'Bash', input: { command } }, world).answer !== 'pass')
     expect(stopped).toEqual([])
