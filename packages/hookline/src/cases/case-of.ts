@@ -32,7 +32,7 @@ export function toExpectation({ decision, hooks }: PastRecord): ExpectedRecord {
   const told = (['permission', 'reason', 'stopReason', 'updatedInput', 'updatedToolOutput', 'instructions'] as const)
     .filter((key) => rest[key] !== null)
     .map((key) => [key, rest[key]])
-  const ran = hooks.filter(({ outcome }) => outcome !== undefined)
+  const ran = hooks.filter(({ outcome, planned }) => outcome !== undefined && !planned)
   const toModel = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return {
     decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told), ...listAskedEffects(decision) },
@@ -59,7 +59,7 @@ function nameCase(event: string, { tool_name, tool_input, prompt }: EventInput):
 
 /** The script's name if that is enough to tell it from the other hooks; ids change when hooks are added. */
 function makeExpectationKey(line: HookLine, hooks: readonly HookLine[]): string {
-  const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0] ?? null
+  const script = line.command?.match(/(?<![\w.-])[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0] ?? null
   const candidates = [script, line.command ?? null, readRuns(line)].filter((key) => key !== null)
   return candidates.find((key) => hooks.filter((one) => readRuns(one)?.includes(key)).length === 1) ?? line.id
 }
