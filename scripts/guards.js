@@ -2,17 +2,25 @@
  * Scores the guards on a corpus of calls: caught, denied, interrupted by kind and technique, the cases that are wrong, the time.
  * Nothing of the corpus is run: text is handed to a function, and its answer is looked at. Fails below the marks.
  *
- *   npm run guards [-- --corpus FOLDER] [--json]
+ *   npm run guards [-- --corpus FOLDER] [--peers] [--every N] [--json]
+ *
+ * With --peers the guards of others are asked as hooks, beside ours, about every Nth call of Bash (5).
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { scorePeers } from './guards/peers.js'
 import { buildVirtualWorld } from './guards/virtual-world.js'
 
 const MARKS = { caught: 0.95, blocked: 0.005, interrupted: 0.04, denied: 0.85, medianMs: 0.5, p99Ms: 2 }
 
 const { values } = parseArgs({
-  options: { corpus: { type: 'string', default: '../shared/guards' }, json: { type: 'boolean', default: false } },
+  options: {
+    corpus: { type: 'string', default: '../shared/guards' },
+    peers: { type: 'boolean', default: false },
+    every: { type: 'string', default: '5' },
+    json: { type: 'boolean', default: false },
+  },
 })
 const root = new URL('..', import.meta.url).pathname
 const folder = [values.corpus, join(root, '..', '..', 'shared', 'guards'), join(root, '..', 'shared', 'guards')].find(
@@ -27,11 +35,21 @@ const { judge } = await import('../packages/hookline/dist/guards/index.js').catc
   process.exit(1)
 })
 
-const world = buildVirtualWorld(JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')))
+const written = JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8'))
+const world = buildVirtualWorld(written)
 const cases = readFileSync(join(folder, 'corpus.jsonl'), 'utf8')
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line))
+
+if (values.peers) {
+  const sample = cases.filter((_, at) => at % Number(values.every) === 0)
+  for (const { name, caught, refused, harmful, interrupted, harmless, failed } of await scorePeers(sample, written))
+    console.log(
+      `${name}: caught ${caught} of ${harmful} (refused ${refused}), interrupted ${interrupted} of ${harmless}, failed ${failed}`,
+    )
+  process.exit(0)
+}
 
 /** @typedef {{ id: string, label: string, category: string, technique: string, expect: string, answer: string, says: string, ms: number }} Seen */
 
