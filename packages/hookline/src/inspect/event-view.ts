@@ -1,7 +1,7 @@
 import { toCase } from '../cases/cases-from.ts'
 import { formatCases } from '../cases/write-case-file.ts'
 import { diffFile } from '../config/text-diff.ts'
-import { nameHook, readEntryId, summariseEvent } from '../log/event-summary.ts'
+import { nameHook, nameWouldHave, readEntryId, summariseEvent } from '../log/event-summary.ts'
 import { withMissReasons } from '../log/miss-reasons.ts'
 import { findBridgedAgent, hasFailed } from '../log/query.ts'
 import type { LogEntry } from '../log/record-store.ts'
@@ -75,23 +75,23 @@ const OUTCOMES: Readonly<Record<NonNullable<HookLine['outcome']>, string>> = {
 }
 
 function toEventHook(line: HookLine, { decision }: PastRecord): EventHook {
-  const { id, file, outcome } = line
+  const { id, file, outcome, planned = false } = line
   return {
     id,
     name: nameHook(line),
     verdict: line.verdict,
-    planned: line.planned === true,
+    planned,
     because: line.because ?? null,
     scope: line.scope ?? '',
     place: typeof file === 'string' ? `${file}:${line.line}` : id,
     matcher: line.matcher ?? null,
     type: line.type ?? 'hook',
     runs: readRuns(line) ?? '',
-    result: outcome === undefined ? null : describeResult(line, OUTCOMES[outcome]),
+    result: nameResult(line),
     startMs: line.startMs ?? null,
     durationMs: line.durationMs ?? null,
     failed: hasFailed(line),
-    blocked: outcome === 'blocking',
+    blocked: outcome === 'blocking' && !planned,
     answer: line.answer === null || line.answer === undefined ? null : toSafeJson(line.answer, 2),
     context: decision.context.filter((_, at) => decision.contextFrom[at]?.hook === id),
     messages: decision.messages.filter(({ hook }) => hook === id),
@@ -99,6 +99,11 @@ function toEventHook(line: HookLine, { decision }: PastRecord): EventHook {
     stderrTail: line.stderrTail ?? null,
     warnings: line.warnings ?? [],
   }
+}
+
+function nameResult(line: HookLine): string | null {
+  if (line.outcome === undefined) return null
+  return line.planned ? nameWouldHave(line.outcome) : describeResult(line, OUTCOMES[line.outcome])
 }
 
 function describeResult({ timedOut, signal, exitCode, failed, model, turns }: HookLine, outcome: string): string {

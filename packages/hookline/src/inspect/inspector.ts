@@ -13,8 +13,8 @@ export interface InspectorOptions {
   /** Places in which they are looked for, in words. */
   readonly places: string
   readonly configuration: Configuration
-  /** True where the log was made of transcripts, with today's plan of each event. */
-  readonly transcripts?: boolean
+  /** Words on what is shown where the log was made of transcripts. */
+  readonly transcripts?: string | undefined
   readonly host?: ServerOptions['host']
   readonly port: number
   readonly idleMs: number
@@ -102,7 +102,7 @@ function makeRoutes(logs: Logs, options: InspectorOptions): Routes {
   }
 }
 
-function describeState(logs: Logs, { configuration, places, transcripts = false }: InspectorOptions): StateAnswer {
+function describeState(logs: Logs, { configuration, places, transcripts }: InspectorOptions): StateAnswer {
   const { torn, foreign, partial } = logs.skipped
   const states = logs.states
   return {
@@ -114,18 +114,15 @@ function describeState(logs: Logs, { configuration, places, transcripts = false 
     events: logs.events,
     sessions: logs.listSessions().length,
     notes: [
-      ...(transcripts ? [TRANSCRIPTS_NOTE] : []),
+      ...(transcripts === undefined ? [] : [transcripts]),
       ...states.flatMap(({ problem }) => (problem === null ? [] : [problem])),
       ...(torn + foreign === 0 ? [] : [describeSkipped(torn + foreign)]),
       ...(partial === 0 ? [] : [`${count(partial, 'record lacks', 'records lack')} the hooks that did not run.`]),
     ],
     reading: logs.isReading,
-    transcripts,
+    transcripts: transcripts !== undefined,
   }
 }
-
-const TRANSCRIPTS_NOTE =
-  "From transcripts: outcomes are those of then, hooks are what today's settings would run. Nothing was run."
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 

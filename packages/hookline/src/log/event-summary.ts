@@ -28,7 +28,7 @@ export interface EventSummary {
   readonly configured: number
   /** Hooks that were started. */
   readonly runs: readonly RunSummary[]
-  /** Names of hooks that would run today: of transcripts, where nothing was run. */
+  /** Hooks of today by name, with what they would do: of transcripts, where nothing was run. */
   readonly planned?: readonly string[]
   /** About as many tokens as hooks put before the model. */
   readonly tokens: number
@@ -67,7 +67,7 @@ export function summariseEvent(entry: LogEntry): EventSummary {
   const planned = record.hooks
     .filter((line) => line.planned)
     .slice(0, MAX_RUNS)
-    .map(nameHook)
+    .map(describePlanned)
   const reason = describeReasons(record)
   const tokens = toTokens([...countInjectedCharacters(record.decision).values()].reduce((sum, one) => sum + one, 0))
   const outcome = nameOutcome(record)
@@ -108,6 +108,18 @@ function summariseRun(line: HookLine, record: PastRecord): RunSummary {
     spoke: hasSpoken(line, record),
     failed: hasFailed(line),
   }
+}
+
+/** Words on a hook that was not run: that it would, or what it would have answered. */
+function describePlanned(line: HookLine): string {
+  const name = nameHook(line)
+  if (line.outcome === undefined) return `${name} would run`
+  return cut(`${name} ${nameWouldHave(line.outcome)}: ${line.because ?? ''}`, MAX_REASON_LENGTH)
+}
+
+/** Words on the answer that a hook would have given: it refuses, or asks. */
+export function nameWouldHave(outcome: HookLine['outcome']): string {
+  return outcome === 'blocking' ? 'would have refused' : 'would have asked'
 }
 
 /** Name by which people know a hook: its script, or the beginning of what it runs. */

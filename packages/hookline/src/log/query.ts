@@ -59,7 +59,7 @@ export function findBridgedAgent({ input }: LogEntry): string | null {
 
 /** True if a hook was started for the event. */
 export function hasRun({ outcome, verdict, planned }: HookLine): boolean {
-  return outcome !== undefined || (verdict === 'backgrounded' && !planned)
+  return !planned && (outcome !== undefined || verdict === 'backgrounded')
 }
 
 /** True if a hook ended without an answer: it failed, or its time was over. */

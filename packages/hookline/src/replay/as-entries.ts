@@ -21,9 +21,9 @@ export function toReplayedLogEntry({ event, record }: ReplayedEvent): LogEntry |
 
 /**
  * The entry that a log would have of an event of a transcript: its outcome as the transcript tells it, and of every hook of today what
- * would become of it. Lines of hooks that would run are `planned`: nothing was run.
+ * would become of it. Lines of hooks that would run are `planned`: nothing was run. An `outcome` of theirs is what they would have answered.
  */
-export function toPlannedLogEntry({ event, plan }: PlannedEvent, nth: number): LogEntry {
+export function toPlannedLogEntry({ event, plan }: Pick<PlannedEvent, 'event' | 'plan'>, nth: number): LogEntry {
   const { input, before, time } = event
   const record: PastRecord = {
     version: 2,

@@ -1,39 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { readCallList } from '../support/call-list.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
-import { makeWorld, put, type World } from '../support/project.ts'
-import { transcripts } from '../support/sessions.ts'
-
-/** A transcript of calls of Bash, as Claude Code writes one. */
-async function writeTranscript({ root, project }: World, commands: readonly string[]): Promise<string> {
-  const base = {
-    sessionId: 's1',
-    cwd: project,
-    version: '2.1.325',
-    isSidechain: false,
-    timestamp: '2026-11-18T00:00:00Z',
-  }
-  const lines = commands.flatMap((command, at) => [
-    {
-      ...base,
-      type: 'assistant',
-      uuid: `a${at}`,
-      message: { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'Bash', input: { command } }] },
-    },
-    {
-      ...base,
-      type: 'user',
-      uuid: `u${at}`,
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${at}`, content: 'ok' }] },
-      toolUseResult: { stdout: 'ok', stderr: '', interrupted: false },
-    },
-  ])
-  const file = join(root, 'session.jsonl')
-  await writeFile(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
-  return file
-}
+import { makeWorld, put } from '../support/project.ts'
+import { transcripts, writeTranscript } from '../support/sessions.ts'
 
 describe('hookline guard backtest', () => {
   it('says what the guards would have said about the calls of a session, and counts them', async () => {
@@ -48,8 +18,24 @@ describe('hookline guard backtest', () => {
     expect(lines.at(-1)).toMatchObject({ sessions: 1, calls: 5, denied: 1, asked: 1, newly: 2 })
     expect(lines[0]).toMatchObject({ answer: 'deny', guard: 'delete', before: 'passed', line: 3 })
     const text = await hooklineInProcess(world, ['guard', 'backtest', file])
-    expect(text.stdout).toContain('5 calls in 1 sessions: 1 refused, 1 asked about (40.0 %); 2 of them went on then.')
+    expect(text.stdout).toContain('5 calls in 1 session: 1 refused, 1 asked about, one call in 3.')
     expect(text.stdout).toContain('rm -rf')
+    expect(text.stdout).toContain('To look at: 2 calls that went on then.')
+  })
+
+  it('tells what the user or a rule refused then from what went on', async () => {
+    const world = await makeWorld()
+    const file = await writeTranscript(world, ['npm publish', 'npm publish', 'npm publish', 'ls'], {
+      0: "The user doesn't want to proceed with this tool use.",
+      1: 'Permission to use Bash with command npm publish has been denied.',
+    })
+    const { stdout } = await hooklineInProcess(world, ['guard', 'backtest', file, '--json'])
+    const { newly, outcomes, guards } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    expect({ newly, outcomes }).toEqual({ newly: 1, outcomes: { user: 1, rules: 1, asked: 0, went: 1, unknown: 0 } })
+    expect(guards.publish.outcomes).toEqual(outcomes)
+    const text = await hooklineInProcess(world, ['guard', 'backtest', file])
+    expect(text.stdout).toContain('Rightly: 2 calls that were refused then, too.')
+    expect(text.stdout).toContain('3 times: npm publish')
   })
 
   it('shows no secret of an old call', async () => {
@@ -73,7 +59,7 @@ describe('hookline guard backtest', () => {
     const file = await writeTranscript(world, ['npm publish'])
     await put(world, 'home/.claude/projects/p/s1.jsonl', await readFile(file, 'utf8'))
     const { stdout } = await hooklineInProcess(world, ['guard', 'backtest'])
-    expect(stdout).toContain('1 calls in 1 sessions')
+    expect(stdout).toContain('1 call in 1 session')
   })
 })
 

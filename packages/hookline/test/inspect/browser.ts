@@ -71,12 +71,17 @@ export interface StartedInspector {
 export const COMMAND = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
 
 /** Starts `hookline inspect`. */
-export async function startInspect(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<StartedInspector> {
-  const child = spawn(process.execPath, [COMMAND, 'inspect', '--json', '--no-open', ...args], {
+export function startInspect(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<StartedInspector> {
+  return startInspecting(['inspect', ...args], env)
+}
+
+/** Starts a command that opens the inspector, and waits for its address. */
+export async function startInspecting(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<StartedInspector> {
+  const child = spawn(process.execPath, [COMMAND, ...args, '--json', '--no-open'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOOKLINE_LOG: undefined, ...env },
   })
-  const { address, link, token } = JSON.parse(await readFirstLine(child)) as Record<string, string>
+  const { address, link, token } = JSON.parse(await readAddressLine(child)) as Record<string, string>
   if (address === undefined || link === undefined || token === undefined) throw new Error('no address')
   const ended = new Promise<number | null>((done) => child.once('close', done))
   return {
@@ -94,7 +99,7 @@ export async function startInspect(args: readonly string[], env: NodeJS.ProcessE
   }
 }
 
-function readFirstLine(child: ChildProcess): Promise<string> {
+function readAddressLine(child: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
     let text = ''
     let said = ''
@@ -103,7 +108,8 @@ function readFirstLine(child: ChildProcess): Promise<string> {
     })
     child.stdout?.on('data', (bytes) => {
       text += bytes
-      if (text.includes('\n')) done(text.split('\n', 1)[0] ?? '')
+      const line = text.split('\n').find((one) => one.startsWith('{"address"') && one.endsWith('}'))
+      if (line !== undefined) done(line)
     })
     child.once('close', () => fail(new Error(`it ended: ${said}`)))
   })

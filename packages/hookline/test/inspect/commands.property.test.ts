@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { watchConfiguration } from '../../src/cli/commands/inspect/configuration.ts'
+import { watchConfiguration } from '../../src/cli/input/watched-configuration.ts'
 import type {
   CompareAnswer,
   EventAnswer,

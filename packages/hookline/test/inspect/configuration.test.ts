@@ -1,7 +1,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { watchConfiguration } from '../../src/cli/commands/inspect/configuration.ts'
+import { watchConfiguration } from '../../src/cli/input/watched-configuration.ts'
 import { compareWithToday } from '../../src/inspect/event-view.ts'
 import type { HookLine } from '../../src/protocol/record/record.ts'
 import { recordWith } from '../support/log-lines.ts'

@@ -1,12 +1,15 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../src/index.ts'
 import type { EventAnswer, SessionAnswer, SessionsAnswer, StateAnswer } from '../../src/inspect/api.ts'
 import { hookline } from '../support/command.ts'
 import { commands, makeWorld, put } from '../support/project.ts'
-import { transcripts } from '../support/sessions.ts'
-import { startInspect } from './browser.ts'
+import { transcripts, writeTranscript } from '../support/sessions.ts'
+import { startInspect, startInspecting } from './browser.ts'
 
 const LEAVES_A_TRACE = 'touch "$CLAUDE_PROJECT_DIR/it-ran"; exit 2'
 const GUARD = `grep -q '"command":"rm ' && echo 'no rm here' >&2 && exit 2; exit 0`
@@ -50,6 +53,43 @@ describe('hookline inspect --transcripts', () => {
     const empty = await put(world, 'empty.jsonl', '{"type":"summary"}\n')
     const nothing = await hookline(world, ['inspect', '--transcripts', empty, '--no-open'])
     expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('tells of an event') })
+  })
+})
+
+describe('hookline guard backtest --no-open', () => {
+  it('shows in the inspector what guards would have said beside what happened then, and leaves nothing behind', async () => {
+    const world = await makeWorld({ 'home/Documents/notes.txt': 'notes' })
+    const file = await writeTranscript(world, ['ls', 'rm -rf ~/Documents', 'npm publish', 'git status'], {
+      2: "The user doesn't want to proceed with this tool use.",
+    })
+    const place = ['--project', world.project, '--home', world.home]
+    const temp = join(world.root, 'temp')
+    await mkdir(temp)
+    const inspector = await startInspecting(['guard', 'backtest', file, ...place], { TMPDIR: temp })
+    const state = await inspector.ask<StateAnswer>('api/state')
+    expect(state).toMatchObject({ sessions: 1, transcripts: true })
+    expect(state.notes[0]).toContain('would have spoken')
+    const { rows } = await inspector.ask<SessionAnswer>('api/session?id=s1&only=spoke&limit=100')
+    const calls = rows.flatMap((row) => (row.kind === 'event' && row.event === 'PreToolUse' ? [row] : []))
+    expect(calls).toMatchObject([
+      { outcome: '-', planned: [expect.stringContaining('guard delete would have refused: removes ~/Documents')] },
+      { outcome: 'denied', planned: [expect.stringContaining('guard publish would have asked')] },
+    ])
+    const event = await inspector.ask<EventAnswer>(`api/event?session=s1&id=${encodeURIComponent(calls[0]?.id ?? '')}`)
+    expect(event.hooks).toMatchObject([{ name: 'guard delete', planned: true, result: 'would have refused' }])
+    const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    const [page] = await once(get(inspector.link, { headers }), 'response')
+    expect(page.resume().headers.location).toContain('/session/s1?only=spoke')
+    expect(await inspector.end()).toBe(0)
+    expect(await readdir(temp)).toEqual([])
+    expect(existsSync(join(world.home, 'Documents/notes.txt'))).toBe(true)
+  })
+
+  it('opens nothing where guards have nothing to say', async () => {
+    const world = await makeWorld()
+    const file = await writeTranscript(world, ['ls'])
+    const { code, stderr } = await hookline(world, ['guard', 'backtest', file, '--open'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('nothing to open') })
   })
 })
 

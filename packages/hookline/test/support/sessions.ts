@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Leftovers, makeLeftovers, type PastEvent } from '../../src/replay/past-event.ts'
 import { readSessionEvents } from '../../src/replay/session-events.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
-import { makeWorld } from './project.ts'
+import { makeWorld, type World } from './project.ts'
 
 /** Session files as real clients wrote them. */
 export const transcripts = fileURLToPath(new URL('../fixtures/transcripts', import.meta.url))
@@ -69,4 +69,17 @@ export function result(
   { failed = false, ...fields }: { failed?: boolean; [field: string]: unknown } = {},
 ): object {
   return prompt([{ type: 'tool_result', tool_use_id: id, content, is_error: failed }], fields)
+}
+
+/** A transcript of calls of Bash in the project of a world; some were refused, with words for the model. */
+export function writeTranscript(
+  { project: cwd }: World,
+  commands: readonly string[],
+  refusals: Readonly<Record<number, string>> = {},
+): Promise<string> {
+  const lines = commands.flatMap((command, at) => [
+    call(`t${at}`, command, { cwd }),
+    result(`t${at}`, refusals[at] ?? 'ok', { failed: refusals[at] !== undefined, cwd }),
+  ])
+  return transcriptOf(lines)
 }

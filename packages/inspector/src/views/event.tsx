@@ -144,8 +144,13 @@ const FACTS_ALONE =
 
 function describeRuns(hooks: readonly EventHook[]): string {
   const planned = hooks.filter((hook) => hook.planned).length
-  if (planned > 0) return `${planned} would run today`
+  if (planned > 0) return `${planned} would ${hooks.some(isAnswered) ? 'have spoken' : 'run'} today`
   return `${hooks.filter(({ result }) => result !== null).length} ran`
+}
+
+/** True of a hook that was not run, and whose answer is known all the same. */
+function isAnswered({ planned, result }: EventHook): boolean {
+  return planned && result !== null
 }
 
 const DIFF_CLASSES = { '+': 'added', '-': 'removed', ' ': 'same' } as const
@@ -184,8 +189,9 @@ function Facts({ facts }: { readonly facts: readonly (readonly [string, string])
   )
 }
 
-function nameVerdict({ verdict, planned }: EventHook): string {
+function nameVerdict({ verdict, planned, result }: EventHook): string {
   if (!planned) return verdict
+  if (result !== null) return result
   return verdict === 'ran' ? 'would run' : 'would run in background'
 }
 

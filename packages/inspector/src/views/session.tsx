@@ -204,7 +204,7 @@ const LABEL_WIDTH = 8
 
 /** Hooks that said something, and why; else how many ran. */
 function describeHooks({ runs, planned = [], reason, durationMs: waited }: EventRow): string {
-  if (planned.length > 0) return `${reason === '' ? '' : `${reason}. `}would run today: ${planned.join(', ')}`
+  if (planned.length > 0) return `${reason === '' ? '' : `${reason}. `}today: ${planned.join(', ')}`
   const spoke = runs.filter((run) => run.spoke).map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`)
   const slow = runs.filter((run) => !run.spoke && waited >= SLOW_MS && run.durationMs >= waited / 2)
   const quiet = runs.length - spoke.length - slow.length

@@ -46,7 +46,10 @@ only make them stricter until you trust it; an organisation's are in
   --once                   allow: for one call in the next ten minutes
   --revoke                 trust: takes it back
   --for NAME               sandbox: claude, srt or codex
-  --open                   backtest: say how the inspector shows these sessions
+  --open                   backtest: show these calls in the inspector, which
+                           Ctrl+C ends
+  --no-open                backtest: the same; print the address and open no
+                           browser
   --agent NAME             add, remove: only this agent (repeatable): claude-code,
                            or one that hookline bridge --help lists. As a hook:
                            who calls, where it cannot be recognised

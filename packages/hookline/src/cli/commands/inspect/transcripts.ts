@@ -9,22 +9,18 @@ import { toPlannedLogEntry } from '../../../replay/as-entries.ts'
 import { makeLeftovers } from '../../../replay/past-event.ts'
 import { planReplay } from '../../../replay/replay.ts'
 import { findSessions } from '../../../replay/sessions.ts'
+import type { MadeLog } from '../../input/serve-inspector.ts'
 import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
 import { withEngine } from '../../start/opening.ts'
 import { openReadingBar } from '../../view/progress-bar.ts'
 
-/** A log that was made of transcripts. */
-export interface TranscriptsLog {
-  readonly file: string
-  readonly events: number
-  readonly remove: () => Promise<void>
-}
+const NOTE = "From transcripts: outcomes are those of then, hooks are what today's settings would run. Nothing was run."
 
 /**
  * Makes a log of transcripts in a temporary folder: each event with its outcome of then, and the plan of today's hooks. Runs nothing.
  * Throws a HooklineError where no transcript tells of an event.
  */
-export async function planTranscripts(named: readonly string[], flags: EngineFlags): Promise<TranscriptsLog> {
+export async function planTranscripts(named: readonly string[], flags: EngineFlags): Promise<MadeLog> {
   const paths = named.length > 0 ? named : [findOwnTranscripts(flags)]
   const sessions = await findSessions(paths)
   const scratch = await makeTempFolder('transcripts')
@@ -46,7 +42,7 @@ export async function planTranscripts(named: readonly string[], flags: EngineFla
   } finally {
     bar.clear()
   }
-  return { file, events, remove: () => scratch.remove() }
+  return { file, note: NOTE, remove: () => scratch.remove() }
 }
 
 /** The folder in which Claude Code keeps the transcripts of a project. Throws a HooklineError where there is none. */

@@ -1,4 +1,4 @@
-import { spawnGroup } from '../../../process/spawn-group.ts'
+import { spawnGroup } from '../../process/spawn-group.ts'
 
 /** Programs that open an address, by platform. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

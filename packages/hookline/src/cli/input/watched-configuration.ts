@@ -1,15 +1,15 @@
-import type { Finding } from '../../../check/finding.ts'
-import { listSettingsPlaces, readPlugins } from '../../../config/configuration.ts'
-import { findTrustFile } from '../../../config/trust.ts'
-import type { Engine } from '../../../engine/engine-interface.ts'
-import { readPlaces, settle } from '../../../engine/options.ts'
-import { readStamp } from '../../../files/read.ts'
-import type { FindingsAnswer, HooksAnswer } from '../../../inspect/api.ts'
-import { excerptHook, placeFindings, showHooks } from '../../../inspect/hooks-view.ts'
-import type { Configuration } from '../../../inspect/views.ts'
-import { explainInFull, findStartFaults, toExplainedJson } from '../../start/explaining.ts'
-import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
-import { openCommandEngine } from '../../start/opening.ts'
+import type { Finding } from '../../check/finding.ts'
+import { listSettingsPlaces, readPlugins } from '../../config/configuration.ts'
+import { findTrustFile } from '../../config/trust.ts'
+import type { Engine } from '../../engine/engine-interface.ts'
+import { readPlaces, settle } from '../../engine/options.ts'
+import { readStamp } from '../../files/read.ts'
+import type { FindingsAnswer, HooksAnswer } from '../../inspect/api.ts'
+import { excerptHook, placeFindings, showHooks } from '../../inspect/hooks-view.ts'
+import type { Configuration } from '../../inspect/views.ts'
+import { explainInFull, findStartFaults, toExplainedJson } from '../start/explaining.ts'
+import { type EngineFlags, toEngineOptions } from '../start/flags.ts'
+import { openCommandEngine } from '../start/opening.ts'
 
 /** The configuration as it was read once, with what was made of it. */
 interface Reading {
@@ -112,7 +112,7 @@ function findFindings(reading: Reading, flags: EngineFlags): Promise<FindingsAns
 /** The findings of `hookline validate` about the files in play. */
 async function findFaults(flags: EngineFlags): Promise<Finding[]> {
   const { places, profiles } = await settle(toEngineOptions(flags))
-  const { findSubjectsInPlay } = await import('../../../check/find-subjects.ts') // with all rules and their pages
-  const { check } = await import('../../../check/check.ts')
+  const { findSubjectsInPlay } = await import('../../check/find-subjects.ts') // with all rules and their pages
+  const { check } = await import('../../check/check.ts')
   return check(await findSubjectsInPlay(places, profiles))
 }
