@@ -12,6 +12,13 @@ import { readLook } from '../../src/terminal/text/look.ts'
 import { readMarkdown } from '../../src/terminal/text/markdown.ts'
 
 describe('Markdown', () => {
+  it('shows a line of code at once that opens a string again and again', () => {
+    const line = '"\\'.repeat(200_000)
+    const began = process.cpuUsage()
+    expect(highlightLine(line, 'ts')).toEqual([{ text: line, style: 'plain' }])
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000)
+  })
+
   it('loses no word of a text that has none', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z ]*$/)), (lines) => {

@@ -35,11 +35,14 @@ const STRINGS = '"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\
 const NUMBERS = '\\b\\d[\\w.]*'
 const IDENTIFIER = '[A-Za-z_$][\\w$]*'
 
-/** A line of code in stretches that are coloured alike; one of an unknown language is a single one. */
+/** Longer lines are data, and are not coloured: strings that never end are looked for at every quotation mark. */
+const MAX_COLOURED_CHARS = 4000
+
+/** A line of code in stretches that are coloured alike; one of an unknown language, or a very long one, is a single one. */
 export function highlightLine(source: string, language: string): CodeSpan[] {
   if (language === 'diff' || language === 'patch') return [{ text: source, style: DIFF[source.charAt(0)] ?? 'plain' }]
   const comments = COMMENTS[language]
-  if (comments === undefined) return [{ text: source, style: 'plain' }]
+  if (comments === undefined || source.length > MAX_COLOURED_CHARS) return [{ text: source, style: 'plain' }]
   const tokens = new RegExp(`(${comments})|(${STRINGS})|(${NUMBERS})|(${IDENTIFIER})`, 'g')
   const spans: CodeSpan[] = []
   let end = 0
