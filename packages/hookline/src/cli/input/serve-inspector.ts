@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { findShippedPage } from '../../files/shipped.ts'
 import { type RunningInspector, startInspector } from '../../inspect/inspector.ts'
 import { markInspector } from '../../inspect/running.ts'
@@ -43,6 +44,7 @@ export async function showMadeLog(made: MadeLog, flags: InspectFlags): Promise<n
 
 /** Serves the page until an interrupt, or until nobody looks any more. */
 export async function serveInspector(flags: InspectFlags, made?: MadeLog): Promise<number> {
+  setFlagsFromString('--interrupt-budget=400000') // V8 spends as long on quick code as a first answer takes: three times later
   const ending = new AbortController()
   const inspector = await startInspector({
     ...(await toInspectorOptions(flags)),
