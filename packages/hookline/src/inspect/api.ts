@@ -1,4 +1,4 @@
-import type { SessionDifference } from '../log/compare-sessions.ts'
+import type { SessionComparison } from '../log/compare-sessions.ts'
 import type { EventSummary } from '../log/event-summary.ts'
 import type { SessionSummary } from '../log/sessions.ts'
 import type { HookStatistics } from '../log/statistics.ts'
@@ -265,11 +265,7 @@ export interface FindingsAnswer {
 }
 
 /** Two sessions side by side: the differences alone. */
-export interface CompareAnswer {
+export interface CompareAnswer extends SessionComparison {
   readonly a: SessionSummary | null
   readonly b: SessionSummary | null
-  /** Number of events that both have. */
-  readonly paired: number
-  readonly differences: readonly SessionDifference[]
-  readonly problem: string | null
 }

@@ -163,7 +163,7 @@ async function answerCompare(source: RecordSource, query: URLSearchParams): Prom
   const b = await requireSession(source, query.get('b') ?? '')
   const read = makeEventReader()
   const eventsOfA = await source.readEntries(a.id, read)
-  return { a, b, ...compareEvents(eventsOfA, await source.readEntries(b.id, read)), problem: null }
+  return { a, b, ...compareEvents(eventsOfA, await source.readEntries(b.id, read)) }
 }
 
 async function answerExplain(body: unknown, { explain }: Configuration): Promise<object> {

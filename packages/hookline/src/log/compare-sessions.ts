@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readRuns } from '../protocol/record/hook-line.ts'
 import type { HookLine } from '../protocol/record/record.ts'
+import { isRecorderCommand } from '../protocol/wrapped-command.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { describeEvent } from './describe-event.ts'
 import { describeReasons, nameOutcome, type OutcomeWord } from './describe-outcome.ts'
@@ -26,6 +27,8 @@ export interface SessionComparison {
   /** Number of events that both have. */
   readonly paired: number
   readonly differences: readonly SessionDifference[]
+  /** Reason why events alone are compared; null where everything is. */
+  readonly problem: string | null
 }
 
 /** A hook counts as slower where it took this many times as long, and so many milliseconds more. */
@@ -49,6 +52,8 @@ export interface ComparedEvent {
   /** Hooks that put something into the context. */
   readonly contextHooks: readonly KnownHook[]
   readonly hooks: readonly ComparedHook[]
+  /** True if taps saw it: those that wrap no hook see none. */
+  readonly isTapped: boolean
 }
 
 /** A hook at an event. */
@@ -81,7 +86,8 @@ export function makeEventReader(): (entry: LogEntry) => ComparedEvent {
     const known = calls.get(key) ?? calls.size
     calls.set(key, known)
     const outcome = nameOutcome(record)
-    const hooks = record.hooks.map(
+    const lines = record.hooks.filter((line) => !isRecorderCommand(line.command ?? '')) // a recorder decides nothing
+    const hooks = lines.map(
       (line): ComparedHook => ({
         hook: findHook(line, record.snapshot),
         verdict: line.verdict,
@@ -98,9 +104,10 @@ export function makeEventReader(): (entry: LogEntry) => ComparedEvent {
       reason: describeReasons(record),
       context: record.decision.context.join('\n'),
       rewrite: record.decision.updatedInput ?? null,
-      speaker: hooks[findSpeaker(record.hooks)]?.hook ?? null,
-      contextHooks: findContextHooks(record, hooks),
+      speaker: hooks[findSpeaker(lines)]?.hook ?? null,
+      contextHooks: findContextHooks(record.decision, lines, hooks),
       hooks,
+      isTapped: entry.tapped !== undefined,
     }
   }
 }
@@ -113,7 +120,11 @@ function findSpeaker(lines: readonly HookLine[]): number {
   return failed === -1 ? lines.findIndex(({ answer }) => answer !== null && answer !== undefined) : failed
 }
 
-function findContextHooks({ decision, hooks: lines }: LogEntry['record'], hooks: readonly ComparedHook[]): KnownHook[] {
+function findContextHooks(
+  decision: LogEntry['record']['decision'],
+  lines: readonly HookLine[],
+  hooks: readonly ComparedHook[],
+): KnownHook[] {
   if (decision.contextFrom.length === 0) return []
   const ids = new Set(decision.contextFrom.map(({ hook }) => hook))
   return hooks.flatMap(({ hook }, at) => (ids.has(lines[at]?.id ?? '') ? [hook] : []))
@@ -157,8 +168,10 @@ function isSameHook(a: HookLine, b: HookLine): boolean {
 /** Compares the events of two sessions that one reader has read. */
 export function compareEvents(a: readonly ComparedEvent[], b: readonly ComparedEvent[]): SessionComparison {
   const { pairs, onlyA, onlyB, moved } = pairEvents(a, b)
+  const problem = describeUnseen(a, b)
+  const compare = problem === null ? comparePair : () => []
   const differences = [
-    ...pairs.flatMap(([one, other]) => comparePair(one, other)),
+    ...pairs.flatMap(([one, other]) => compare(one, other)),
     ...moved.flatMap(({ pair: [one, other], at }): SessionDifference[] => [
       {
         ...nameEvents(one, other),
@@ -167,7 +180,7 @@ export function compareEvents(a: readonly ComparedEvent[], b: readonly ComparedE
         a: `event ${at[0] + 1} of ${a.length}`,
         b: `event ${at[1] + 1} of ${b.length}`,
       },
-      ...comparePair(one, other),
+      ...compare(one, other),
     ]),
     ...onlyA.map(
       (one): SessionDifference => ({
@@ -188,7 +201,19 @@ export function compareEvents(a: readonly ComparedEvent[], b: readonly ComparedE
       }),
     ),
   ]
-  return { paired: pairs.length + moved.length, differences }
+  return { paired: pairs.length + moved.length, differences, problem }
+}
+
+/** Explains that the hooks of one session are not known, while those of the other are; null otherwise. */
+function describeUnseen(a: readonly ComparedEvent[], b: readonly ComparedEvent[]): string | null {
+  const [isUnseenA, isUnseenB] = [isUnseen(a), isUnseen(b)]
+  if (isUnseenA === isUnseenB) return null
+  return `Session ${isUnseenA ? 'A' : 'B'} was seen by a tap without wrapped hooks: what ran in it is not known, so events alone are compared.`
+}
+
+/** True of a session of which taps saw the events and no hook. */
+function isUnseen(events: readonly ComparedEvent[]): boolean {
+  return events.length > 0 && events.every(({ isTapped, hooks }) => isTapped && hooks.length === 0)
 }
 
 function nameEvents(a: ComparedEvent | null, b: ComparedEvent | null): Pick<SessionDifference, 'event' | 'ids'> {

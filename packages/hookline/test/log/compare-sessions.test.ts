@@ -43,8 +43,11 @@ const CHANGES: readonly [SessionDifference['kind'], (entry: LogEntry | undefined
 
 describe('two sessions side by side', () => {
   it('have no difference where the same happened', () => {
-    expect(compareSessions(makeSession(500, 'a'), makeSession(500, 'b'))).toEqual({ paired: 500, differences: [] })
-    expect(compareSessions([], [])).toEqual({ paired: 0, differences: [] })
+    expect(compareSessions(makeSession(500, 'a'), makeSession(500, 'b'))).toMatchObject({
+      paired: 500,
+      differences: [],
+    })
+    expect(compareSessions([], [])).toMatchObject({ paired: 0, differences: [] })
   })
 
   it('show each of 200 changes, and nothing else', () => {
@@ -95,6 +98,23 @@ describe('two sessions side by side', () => {
     expect(nameHooks(a, failed)).toEqual(['decision format.sh'])
     expect(nameHooks(failed, a)).toEqual(['decision format.sh'])
     expect(nameHooks(a, refused)).toEqual(['decision format.sh', 'context context.py'])
+  })
+
+  it('differ in no recorder of a tap, which sees all and decides nothing', () => {
+    const [a] = makeSession(1, 'a')
+    const recorder = ranHook('user:PreToolUse:0:0', { command: '~/.hookline/bin/hookline tap record >/dev/null 2>&1' })
+    const replayed = changeRecord(a, ({ hooks }) => ({ hooks: [recorder, ...hooks] }))
+    expect(compareSessions([changeHook(a, {})], [replayed])).toEqual({ paired: 1, differences: [], problem: null })
+  })
+
+  it('are compared by their events alone where a tap saw no hooks of one, and say so', () => {
+    const seen = makeSession(3, 'a')
+    const tapped = makeSession(4, 'b').map((entry) => ({ ...changeRecord(entry, () => ({ hooks: [] })), tapped: [] }))
+    const { differences, problem } = compareSessions(seen, tapped)
+    expect(differences.map(({ kind, ids }) => [kind, ...ids])).toEqual([['event', null, 'b/1/3']])
+    expect(problem).toContain('Session B was seen by a tap without wrapped hooks')
+    expect(compareSessions(tapped, seen).problem).toContain('Session A')
+    expect(compareSessions(tapped, tapped).problem).toBeNull()
   })
 
   it('take a hook for slower by the factor and the milliseconds that hookline stats takes', () => {

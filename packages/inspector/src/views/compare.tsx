@@ -87,7 +87,7 @@ function Chooser({ title, value, sessions, onChoose }: ChooserProps) {
       {value !== '' && !rows.some(({ id }) => id === value) && <option value={value}>{makeReadable(value)}</option>}
       {rows.map((row) => (
         <option key={row.id} value={row.id}>
-          {formatDay(Date.parse(row.to))} {row.project} {makeReadable(row.id).slice(0, 40)} (
+          {formatDay(Date.parse(row.to))} {row.project} {makeReadable(row.id).slice(0, 60)} (
           {formatAmount(row.events, 'event')})
         </option>
       ))}
@@ -96,9 +96,10 @@ function Chooser({ title, value, sessions, onChoose }: ChooserProps) {
 }
 
 function Differences({ answer }: { readonly answer: CompareAnswer }) {
-  const { differences, paired } = answer
+  const { differences, paired, problem } = answer
   return (
     <div class="inset">
+      {problem !== null && <p class="note">{problem}</p>}
       <p>
         {formatAmount(paired, 'event')} in both.{' '}
         {differences.length === 0 ? 'They went the same way.' : `${formatAmount(differences.length, 'difference')}.`}

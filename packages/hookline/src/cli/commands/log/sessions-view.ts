@@ -1,6 +1,6 @@
 import type { SessionComparison } from '../../../log/compare-sessions.ts'
 import type { SessionSummary } from '../../../log/sessions.ts'
-import { clipText, formatColumns, formatDuration } from '../../view/layout.ts'
+import { clipText, formatColumns, formatDuration, indentText } from '../../view/layout.ts'
 import { formatLocalTime } from '../../view/outcome-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -25,7 +25,7 @@ export function formatSessions(sessions: readonly SessionSummary[], { width, pai
 }
 
 /** Shows what went differently in two sessions, a line each. */
-export function formatComparison({ paired, differences }: SessionComparison, { width }: Terminal): string[] {
+export function formatComparison({ paired, differences, problem }: SessionComparison, { width }: Terminal): string[] {
   const rows = differences.map(({ kind, event, hook, a, b }) => [
     kind,
     clipText(hook ?? '', MAX_WORD_WIDTH),
@@ -33,5 +33,6 @@ export function formatComparison({ paired, differences }: SessionComparison, { w
     `${clipText(a, MAX_WORD_WIDTH) || '(none)'} -> ${clipText(b, MAX_WORD_WIDTH) || '(none)'}`,
   ])
   const summary = differences.length === 0 ? 'they went the same way' : `${differences.length} differences`
-  return [...formatColumns(rows, width), `${paired} events in both; ${summary}.`]
+  const note = problem === null ? [] : [indentText(problem, '', width)]
+  return [...formatColumns(rows, width), `${paired} events in both; ${summary}.`, ...note]
 }
