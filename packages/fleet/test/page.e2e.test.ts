@@ -106,6 +106,16 @@ describe.skipIf(!hasBrowser)('the page of a fleet', () => {
     await page.waitForSelector(selector)
   }
 
+  /** Opens the newest session that fits a filter, with all its events. Gives its path. */
+  async function openNewestSession(filter = ''): Promise<string> {
+    await goTo(`/${filter}`, '.rows [data-row]')
+    await page.click('[data-row="0"]')
+    await page.waitForSelector('.figures')
+    const session = new URL(page.url()).pathname.slice('/page'.length)
+    await goTo(`${session}?fold=0`, '.row.event a')
+    return session
+  }
+
   it('keeps no key in the address or the cookie', async () => {
     expect(page.url()).toBe(`${url}page/`)
     const [cookie] = await context.cookies()
@@ -128,10 +138,7 @@ describe.skipIf(!hasBrowser)('the page of a fleet', () => {
   })
 
   it('shows a session and an event from facts alone', async () => {
-    await goTo('/?machine=cedar', '.rows [data-row]')
-    await page.click('[data-row="0"]')
-    await page.waitForSelector('.figures')
-    await goTo(`${new URL(page.url()).pathname.slice('/page'.length)}?fold=0`, '.row.event a')
+    await openNewestSession('?machine=cedar')
     expect(await page.locator('.row.event').count()).toBe(25)
     await page.click('.row.event a')
     await page.waitForSelector('.hooks')
@@ -175,11 +182,20 @@ describe.skipIf(!hasBrowser)('the page of a fleet', () => {
 
   it.each(['light', 'dark'] as const)('has no fault that axe finds, in any view, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
+    const session = await openNewestSession()
+    await page.click('.row.event a')
+    await page.waitForSelector('.hooks')
+    const event = new URL(page.url()).pathname.slice('/page'.length)
+    const id = session.slice('/session/'.length)
     for (const [path, selector] of [
       ['/', '.rows [data-row]'],
       ['/machines', '[data-machine]'],
       ['/alarms', '[data-alarm]'],
       ['/cost', '.wide-table'],
+      [`${session}?fold=0`, '.row.event'],
+      [event, '.hooks'],
+      ['/compare', '.empty'],
+      [`/compare?a=${id}&b=${id}`, '.inset'],
     ] as const) {
       await goTo(path, selector)
       expect({ path, found: await findFaults(page) }).toEqual({ path, found: [] })

@@ -17,6 +17,11 @@ export function formatFigure(count: number | undefined): string {
   return count === undefined || count === 0 ? '·' : formatCount(count)
 }
 
+/** Milliseconds in a column: a dot where nothing was timed. */
+export function formatTiming(ms: number | null | undefined): string {
+  return ms === null || ms === undefined ? '·' : formatMs(ms)
+}
+
 /** A text of several lines in a row of one. */
 export function joinLines(text: string): string {
   return text.trimEnd().replaceAll(/\s*\n\s*/g, ' ⏎ ')
@@ -41,6 +46,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function formatDay(at: number): string {
   const date = new Date(at)
   return `${MONTHS[date.getMonth()]} ${padToTwo(date.getDate())} ${formatTime(at)}`
+}
+
+/** True of two moments of one day in the local time zone. */
+export function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString()
 }
 
 /** Day and time in the local time zone. */

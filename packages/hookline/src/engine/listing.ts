@@ -123,6 +123,31 @@ export function nameState({ standing, duplicateOf }: ListedHook): Standing['verd
   return standing.verdict === 'active' && duplicateOf !== null ? 'duplicate' : standing.verdict
 }
 
+/** A listed hook, with what keeps it from starting; null: nothing that is known. */
+export interface StartableHook extends ListedHook {
+  readonly cannotStart: string | null
+}
+
+/** Joins a listed hook with the fault of its program: a hook that is active, or will be once it is trusted, may still not start. */
+export function withStart(listed: ListedHook, faults: ReadonlyMap<string, string>): StartableHook {
+  const isNext = nameState(listed) === 'active' || listed.otherwise?.verdict === 'active'
+  return { ...listed, cannotStart: (isNext && faults.get(listed.hook.id)) || null }
+}
+
+/** Explains why a hook never runs as it stands; null for one that does. */
+export function explainNotRun({ standing, otherwise, duplicateOf, cannotStart }: StartableHook): string | null {
+  if (otherwise !== null)
+    return `not trusted in Hookline yet; otherwise: ${describeStandingOtherwise(otherwise, cannotStart)}`
+  if ('because' in standing) return standing.because
+  if (cannotStart !== null) return cannotStart
+  return duplicateOf === null ? null : `runs the same as ${duplicateOf}`
+}
+
+function describeStandingOtherwise(standing: Standing, cannotStart: string | null): string {
+  if (cannotStart !== null) return `cannot start (${cannotStart})`
+  return 'because' in standing ? `${standing.verdict} (${standing.because})` : standing.verdict
+}
+
 /** True if the user should look at a hook: it never runs as it stands, or was warned about. */
 export function isAttentionNeeded(listed: ListedHook): boolean {
   return nameState(listed) !== 'active' || listed.hook.warnings.length > 0

@@ -232,9 +232,9 @@ export interface ExcerptAnswer {
   readonly lines: readonly { readonly line: number; readonly text: string }[]
 }
 
-/** Figures of hooks from the logs, as `hookline stats` has them. */
+/** Figures of configured hooks from the logs, as `hookline stats` has them, by the ids of the hooks. */
 export interface FiguresAnswer {
-  readonly hooks: readonly HookStatistics[]
+  readonly placed: Readonly<Record<string, HookStatistics>>
 }
 
 /** A finding of `hookline validate`. */

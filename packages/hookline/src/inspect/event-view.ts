@@ -9,11 +9,11 @@ import { isRepeatable } from '../log/tapped-record.ts'
 import { listAskedEffects } from '../protocol/effect.ts'
 import { readRuns } from '../protocol/record/hook-line.ts'
 import type { Decision, HookLine, PastRecord } from '../protocol/record/record.ts'
+import { isRecorderCommand } from '../protocol/wrapped-command.ts'
 import { ERASED } from '../text/erase.ts'
 import { toShellWord } from '../text/quote.ts'
 import { toSafeJson } from '../text/visible.ts'
 import type { DiffLine, EventAnswer, EventHook, TodayLine } from './api.ts'
-import { isRecorder } from './hooks-view.ts'
 
 /** Neighbours of an event in its session, and whether that tells of hooks. */
 export interface Neighbours {
@@ -207,7 +207,7 @@ export function compareWithToday(
       changed: !isSame,
     }
   })
-  const news = [...now.values()].filter((line) => !isRecorder(readRuns(line) ?? ''))
+  const news = [...now.values()].filter((line) => !isRecorderCommand(readRuns(line) ?? ''))
   const added = news.map(
     (line): TodayLine => ({
       name: nameHook(line),

@@ -3,9 +3,19 @@ import { isAbsolute, join } from 'node:path'
 import type { Finding } from '../check/finding.ts'
 import { maskSecrets } from '../config/text-diff.ts'
 import type { Engine } from '../engine/engine-interface.ts'
-import type { ListedHook } from '../engine/listing.ts'
+import { explainNotRun, type ListedModule, nameState, type StartableHook, withStart } from '../engine/listing.ts'
+import { type HookStatistics, isSameRedacted } from '../log/statistics.ts'
+import { readRuns } from '../protocol/record/hook-line.ts'
+import { isRecorderCommand } from '../protocol/wrapped-command.ts'
 import { parseJsonOrNull } from '../text/json.ts'
-import type { ConfiguredHookRow, ExcerptAnswer, FindingsAnswer, HookFinding, HooksAnswer } from './api.ts'
+import type {
+  ConfiguredHookRow,
+  ExcerptAnswer,
+  FiguresAnswer,
+  FindingsAnswer,
+  HookFinding,
+  HooksAnswer,
+} from './api.ts'
 
 /** Facts about the configuration beside the engine's own. */
 export interface HookFacts {
@@ -20,7 +30,7 @@ export function showHooks(engine: Engine, { project, faults }: HookFacts): Hooks
     project,
     profile: engine.profile.name,
     isTrusted: engine.trust.accepted,
-    hooks: engine.list().map((one) => toRow(one, faults)),
+    hooks: [...engine.list().map((one) => toRow(withStart(one, faults))), ...engine.listModules().map(toModuleRow)],
     events: [...engine.profile.events.keys()],
   }
 }
@@ -50,12 +60,21 @@ function toHookFinding({ severity, rule, name, file, line, message }: Finding): 
   return { severity, rule, name, place: `${file}:${line ?? 1}`, message }
 }
 
-function toRow(
-  { hook, key, standing, duplicateOf }: ListedHook,
-  faults: ReadonlyMap<string, string>,
-): ConfiguredHookRow {
-  const fault = standing.verdict === 'active' ? faults.get(hook.id) : undefined
-  const [state, because] = describeState(standing, { duplicateOf, fault })
+/** Puts the figures of hooks at those that ran the same then: another command at the same place was another hook. */
+export function placeFigures(engine: Engine, figures: readonly HookStatistics[]): FiguresAnswer {
+  const placed: Record<string, HookStatistics> = {}
+  for (const { hook } of engine.list()) {
+    const runs = readRuns(hook.written)
+    const own = figures.filter(({ id }) => id === hook.id)
+    const found = own.find((one) => one.runs === runs) ?? own.find((one) => isSameRedacted(one.runs, runs))
+    if (found !== undefined) placed[hook.id] = found
+  }
+  return { placed }
+}
+
+function toRow(listed: StartableHook): ConfiguredHookRow {
+  const { hook, key, otherwise, cannotStart } = listed
+  const state = cannotStart === null || otherwise !== null ? nameState(listed) : 'cannot start'
   return {
     id: hook.id,
     key,
@@ -66,24 +85,17 @@ function toRow(
     runs: hook.shown.text,
     type: hook.written.type ?? 'hook',
     state,
-    because,
+    because: explainNotRun(listed),
     place: hook.file === null ? hook.id : `${hook.file}:${hook.line}`,
-    isRecorder: isRecorder(hook.shown.text),
+    isRecorder: isRecorderCommand(hook.shown.text),
   }
 }
 
-/** True of the command of an entry of `hookline tap install`, which records and decides nothing. */
-export function isRecorder(command: string): boolean {
-  return /\bhookline["']? tap record\b/.test(command)
-}
-
-function describeState(
-  standing: ListedHook['standing'],
-  { duplicateOf, fault }: { readonly duplicateOf: string | null; readonly fault: string | undefined },
-): [string, string | null] {
-  if (standing.verdict !== 'active') return [standing.verdict, standing.because]
-  if (fault !== undefined) return ['cannot start', fault]
-  return duplicateOf === null ? ['active', null] : ['duplicate', `${duplicateOf} runs in its place`]
+/** A function hook of a plugin, which never runs here. */
+function toModuleRow({ scope, file, line, module, type, state, because }: ListedModule): ConfiguredHookRow {
+  const place = `${file}:${line}`
+  const texts = { name: module, runs: module, event: '', matcher: '' }
+  return { id: `${type} ${place}`, key: '', scope, ...texts, type, state, because, place, isRecorder: false }
 }
 
 const LINES_AROUND = 6

@@ -2,6 +2,7 @@ import { HooklineError } from '../files/error.ts'
 import { compareEvents, makeEventReader } from '../log/compare-sessions.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import type { SessionSummary } from '../log/sessions.ts'
+import type { HookStatistics } from '../log/statistics.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { isObject } from '../text/json.ts'
 import type {
@@ -28,6 +29,8 @@ export interface Configuration {
   readonly explain: (input: EventInput) => Promise<{ readonly hooks: readonly PlannedLine[] }>
   /** Lists hooks with their states. */
   readonly list: () => Promise<HooksAnswer>
+  /** Puts the figures of recorded hooks at those that are configured. */
+  readonly placeFigures: (figures: readonly HookStatistics[]) => Promise<FiguresAnswer>
   /** The findings of `hookline validate`, at the hooks that they are about. */
   readonly check: () => Promise<FindingsAnswer>
   /** The lines of a file around a hook; null where it stands in none. */
@@ -49,10 +52,6 @@ export function makeRecordRoutes(source: RecordSource, { project }: { readonly p
     sessions: get((query) => listSessions(source, query)),
     session: get((query) => listEvents(source, query)),
     event: get((query) => answerEvent(source, query, project)),
-    figures: get(async (query): Promise<FiguresAnswer> => {
-      const { hooks } = await source.measureCost({ ...readCostFilter(query), session: '' })
-      return { hooks }
-    }),
     cost: get((query) => source.measureCost(readCostFilter(query))),
     compare: get((query) => answerCompare(source, query)),
   }
@@ -65,6 +64,10 @@ export function makeConfigurationRoutes(source: RecordSource, configuration: Con
     today: get((query) => answerToday(source, query, configuration)),
     explain: { method: 'POST', answer: ({ body }) => answerExplain(body, configuration) },
     hooks: { method: 'GET', answer: () => configuration.list() },
+    figures: get(async () => {
+      const { hooks } = await source.measureCost({ session: '', words: {} })
+      return configuration.placeFigures(hooks)
+    }),
     findings: { method: 'GET', answer: () => configuration.check() },
     excerpt: { method: 'GET', answer: ({ query }) => configuration.excerpt(query.get('id') ?? '') },
   }

@@ -1,5 +1,6 @@
 import { readRuns } from '../protocol/record/hook-line.ts'
 import type { HookLine, PastRecord } from '../protocol/record/record.ts'
+import { REDACTED } from '../record/secret-flags.ts'
 import { type LogSource, readEntries } from './log.ts'
 import { hasFailed } from './query.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
@@ -269,6 +270,17 @@ function addRun(group: Group, line: HookLine): void {
 /** Figures of a group. */
 export function groupStatistics({ characters, ...group }: Group): GroupStatistics {
   return { ...group, tokens: toTokens(characters) }
+}
+
+/** True if a recorded command, without its secrets, is the same as one that has them. */
+export function isSameRedacted(recorded: string | null, runs: string | null): boolean {
+  if (recorded === null || runs === null || !recorded.includes(REDACTED)) return false
+  let at = 0
+  return recorded.split(REDACTED).every((part) => {
+    const found = runs.indexOf(part, at)
+    at = found + part.length
+    return found !== -1
+  })
 }
 
 /** Guesses how many tokens so many characters are. */

@@ -3,10 +3,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/check/finding.ts'
 import { watchConfiguration } from '../../src/cli/input/watched-configuration.ts'
 import type {
   CompareAnswer,
   EventAnswer,
+  FiguresAnswer,
+  FindingsAnswer,
+  HookFinding,
+  HooksAnswer,
   SessionAnswer,
   SessionRow,
   SessionsAnswer,
@@ -14,8 +19,11 @@ import type {
 } from '../../src/inspect/api.ts'
 import { type RunningInspector, startInspector } from '../../src/inspect/inspector.ts'
 import type { LogEntry } from '../../src/log/record-store.ts'
+import type { HookStatistics } from '../../src/log/statistics.ts'
+import { readRuns } from '../../src/protocol/record/hook-line.ts'
+import type { HookLine } from '../../src/protocol/record/record.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
-import { commands, makeLastingWorld, removeWorld, type World } from '../support/project.ts'
+import { commands, makeLastingWorld, openOn, put, removeWorld, type World } from '../support/project.ts'
 import { randomLog } from './random-log.ts'
 
 const MATCHERS = ['Bash', 'Edit|Write', '*', '', 'mcp__.*', 'bash', '^Bash$', 'Notebook.*']
@@ -109,6 +117,124 @@ describe('every view', () => {
     )
   })
 })
+
+/** Everything that a hook may be: one that runs, one that cannot, one of each type, one with a secret, one that is twice there. */
+const ENTRIES: readonly object[] = [
+  { type: 'command', command: 'true' },
+  { type: 'command', command: 'true' },
+  { type: 'command', command: 'echo no >&2; exit 2' },
+  { type: 'command', command: 'exit 3', timeout: 5 },
+  { type: 'command', command: './not-there.sh' },
+  { type: 'command', command: 'echo ghp_abcdefghijklmnopqrstuvwxyz0123456789' },
+  { type: 'command', command: 'cat', args: ['/dev/null', 'a b'] },
+  { type: 'command', command: 'true', async: true },
+  { type: 'prompt', prompt: 'Is it safe? $ARGUMENTS' },
+  { type: 'command' },
+  { type: 'unheard-of', command: 'true' },
+]
+const SCOPES = ['home/.claude/settings.json', 'project/.claude/settings.json', 'project/.claude/settings.local.json']
+const entry = fc.record({
+  scope: fc.nat(SCOPES.length - 1),
+  event: fc.constantFrom('PreToolUse', 'PreToolUse', 'Stop', 'PreTolUse'),
+  matcher: fc.constantFrom('Bash', '*', '[', 'Edit'),
+  kind: fc.nat(ENTRIES.length - 1),
+})
+
+/** Writes a configuration of several scopes. */
+async function configure(
+  entries: readonly { scope: number; event: string; matcher: string; kind: number }[],
+  more: object,
+): Promise<void> {
+  for (const [nth, file] of SCOPES.entries()) {
+    const hooks: Record<string, object[]> = {}
+    for (const { scope, event, matcher, kind } of entries)
+      if (scope === nth) hooks[event] = [...(hooks[event] ?? []), { matcher, hooks: [ENTRIES[kind]] }]
+    await put(world, file, JSON.stringify({ hooks, ...(nth === 1 ? more : {}) }, null, 1))
+  }
+}
+
+describe('the view of hooks', () => {
+  it('shows of any configuration the states of hookline list, the findings of validate and the figures of stats', async () => {
+    let nth = 0
+    const settings = fc.constantFrom({}, {}, {}, { disableAllHooks: true })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { minLength: 1, maxLength: 9 }),
+        fc.array(entry, { maxLength: 3 }),
+        fc.boolean(),
+        settings,
+        async (before, changed, trust, more) => {
+          const log = join(world.root, `figures-${nth++}.jsonl`)
+          await configure([...changed, ...before], more)
+          const engine = await openOn(world, { trust: trust ? 'accepted' : 'stored', log: { file: log } })
+          await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
+          await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } })
+          await engine.close()
+          await configure(before, more) // others stand in the places of these
+          await withInspector({ log, trust }, (inspector) => compareHooksView(inspector, { log, trust }))
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
+
+interface PrintedHook {
+  readonly id: string
+  readonly state: string
+  readonly because?: string
+  readonly otherwise?: { readonly verdict: string }
+  readonly cannotStart?: string
+  readonly duplicateOf: string | null
+  readonly file: string
+  readonly line: number
+  readonly [field: string]: unknown
+}
+
+async function compareHooksView(
+  inspector: RunningInspector,
+  { log, trust }: { readonly log: string; readonly trust: boolean },
+): Promise<void> {
+  const [listed] = await readJsonLines<{ hooks: PrintedHook[] }>(['list', ...(trust ? ['--trust'] : [])])
+  const { hooks: shown } = await ask<HooksAnswer>(inspector, 'hooks')
+  const hooks = listed?.hooks ?? []
+  expect(
+    shown.map(({ id, key, scope, event, matcher, type, place }) => ({ id, key, scope, event, matcher, type, place })),
+  ).toEqual(
+    hooks.map(({ id, key, scope, event, matcher, type, file, line }) => ({
+      ...{ id, key, scope, event, matcher: matcher ?? '', type: type ?? 'hook', place: `${file}:${line}` },
+    })),
+  )
+  for (const [at, { state, because, otherwise, cannotStart, duplicateOf }] of hooks.entries()) {
+    const isStopped = cannotStart !== undefined && otherwise === undefined
+    expect(shown[at]?.state).toBe(isStopped ? 'cannot start' : state)
+    const words = otherwise?.verdict ?? because ?? cannotStart ?? duplicateOf
+    if (words === null) expect(shown[at]?.because).toBeNull()
+    else expect(shown[at]?.because).toContain(cannotStart ?? words)
+  }
+
+  const { stdout } = await hooklineInProcess(world, ['validate', '--json'])
+  const { findings } = JSON.parse(stdout) as { findings: (Finding & { line: number })[] }
+  const { placed, others } = await ask<FindingsAnswer>(inspector, 'findings')
+  const sort = (all: readonly HookFinding[]) => [...all].map((one) => JSON.stringify(one)).sort()
+  expect(sort([...Object.values(placed).flat(), ...others])).toEqual(
+    sort(
+      findings.map(({ severity, rule, name, file, line, message }) => ({
+        ...{ severity, rule, name, place: `${file}:${line ?? 1}`, message },
+      })),
+    ),
+  )
+  for (const [id, own] of Object.entries(placed))
+    for (const { place } of own) expect(place).toContain(`${hooks.find((hook) => hook.id === id)?.file}:`)
+
+  const [statistics] = await readJsonLines<{ hooks: HookStatistics[] }>(['stats', log])
+  const { placed: figures } = await ask<FiguresAnswer>(inspector, 'figures')
+  for (const hook of hooks) {
+    const { command, args, prompt } = hook
+    const runs = readRuns({ command, args, prompt } as Partial<HookLine>)?.replace(/ghp_\w+/, '[redacted]') ?? null
+    expect(figures[hook.id]).toEqual(statistics?.hooks.find((one) => one.id === hook.id && one.runs === runs))
+  }
+}
 
 async function comparePageWithCommands(inspector: RunningInspector, log: string): Promise<void> {
   const { rows: sessions, all } = await ask<SessionsAnswer>(inspector, 'sessions?limit=500')

@@ -147,8 +147,8 @@ function Kind({
               <td class="mono">
                 <bdi>{one.hook ?? ''}</bdi>
               </td>
-              <Side text={one.a} session={answer.a?.id ?? ''} id={one.ids[0]} />
-              <Side text={one.b} session={answer.b?.id ?? ''} id={one.ids[1]} />
+              <Side title="A" text={one.a} session={answer.a?.id ?? ''} id={one.ids[0]} />
+              <Side title="B" text={one.b} session={answer.b?.id ?? ''} id={one.ids[1]} />
             </tr>
           ))}
         </tbody>
@@ -162,10 +162,17 @@ function Kind({
   )
 }
 
-function Side({ text, session, id }: { readonly text: string; readonly session: string; readonly id: string | null }) {
+interface SideProps {
+  readonly title: string
+  readonly text: string
+  readonly session: string
+  readonly id: string | null
+}
+
+function Side({ title, text, session, id }: SideProps) {
   const shown = makeReadable(text) || '(none)'
   return (
-    <td>
+    <td data-title={title}>
       <bdi class="clamp" title={shown.length > MIN_TITLE_LENGTH ? shown : undefined}>
         {id === null ? shown : <a href={makeEventPath(session, id)}>{shown}</a>}
       </bdi>

@@ -3,7 +3,8 @@ import uPlot from 'uplot'
 import type { Cost as CostAnswer } from '../../../hookline/src/log/cost.ts'
 import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { formatAmount, formatCount, formatDay, formatFigure, formatMs, formatTime } from '../format.ts'
+import { Figure } from '../figure.tsx'
+import { formatAmount, formatCount, formatDay, formatFigure, formatMs, formatTime, formatTiming } from '../format.ts'
 import { isOfFleet, state } from '../live.ts'
 import { query } from '../router.ts'
 import { Failure, NoHookRecorded, NoLog } from './empty.tsx'
@@ -69,15 +70,15 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
                 </bdi>
                 {hook.runs !== null && <span class="dim place">{makeReadable(hook.id)}</span>}
               </td>
-              <td class="number">{formatMs(hook.total)}</td>
-              <td class="number">{hook.p50 === null ? '·' : formatMs(hook.p50)}</td>
-              <td class="number">{hook.p95 === null ? '·' : formatMs(hook.p95)}</td>
-              <td class="number">{hook.max === null ? '·' : formatMs(hook.max)}</td>
-              <td class="number">{formatFigure(hook.ran)}</td>
-              <td class="number">{formatFigure(hook.blocked)}</td>
-              <td class="number">{formatFigure(hook.failed)}</td>
-              <td class="number">{formatFigure(hook.timedOut)}</td>
-              {!isOfFleet.value && <td class="number">{formatFigure(hook.tokens)}</td>}
+              <Figure title="Total">{formatTiming(hook.p50 === null ? null : hook.total)}</Figure>
+              <Figure title="p50">{formatTiming(hook.p50)}</Figure>
+              <Figure title="p95">{formatTiming(hook.p95)}</Figure>
+              <Figure title="Max">{formatTiming(hook.max)}</Figure>
+              <Figure title="Ran">{formatFigure(hook.ran)}</Figure>
+              <Figure title="Blocked">{formatFigure(hook.blocked)}</Figure>
+              <Figure title="Failed">{formatFigure(hook.failed)}</Figure>
+              <Figure title="Late">{formatFigure(hook.timedOut)}</Figure>
+              {!isOfFleet.value && <Figure title="Tokens">{formatFigure(hook.tokens)}</Figure>}
               {hasTrend && <td class="short">{describeTrend(hook)}</td>}
             </tr>
           ))}
@@ -125,6 +126,8 @@ function Counts({ rows }: { readonly rows: readonly (readonly [string, string])[
 /** Dashes that tell lines apart without colours. */
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 5], [1, 6]]
 const PLOT_HEIGHT = 200
+/** Pixels behind the plot: half of the longest time below it. */
+const LABEL_SPACE = 48
 
 /** Time of a tick: with its day where the plot is longer than one, with seconds and their tenths where it is short. */
 function formatTick(tick: number, times: readonly number[]): string {
@@ -152,6 +155,7 @@ function Plot({ series }: { readonly series: CostAnswer['series'] }) {
       {
         width: element.clientWidth,
         height: PLOT_HEIGHT,
+        padding: [null, LABEL_SPACE, null, null],
         cursor: { drag: { x: false, y: false } },
         legend: { show: false },
         axes: [

@@ -10,7 +10,8 @@ import type {
 import type { HookLine } from '../../../hookline/src/protocol/record/record.ts'
 import { ask, post } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { formatAmount, formatCount, formatFigure, formatMs } from '../format.ts'
+import { Figure } from '../figure.tsx'
+import { formatAmount, formatCount, formatFigure, formatTiming } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { configured } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
@@ -91,7 +92,9 @@ export function Hooks() {
         <output>
           {planFailure ??
             (plan === null ? 'Nothing is run.' : `${planned.length} of ${plan.size} would run${listNames(planned)}`)}
-          {held.length > 0 && ` Without Hookline's trust, as in Claude Code, ${held.length} would${listNames(held)}`}
+        </output>
+        <output>
+          {held.length > 0 && `Without Hookline's trust, as in Claude Code, ${held.length} would${listNames(held)}`}
         </output>
       </div>
       {answer?.hooks.some(({ state }) => state === 'untrusted') && (
@@ -132,7 +135,7 @@ export function Hooks() {
                 key={hook.id}
                 hook={hook}
                 before={hooks[at - 1]}
-                figures={figures}
+                figure={figures?.placed[hook.id]}
                 findings={findings?.placed[hook.id] ?? []}
                 plan={plan}
               />
@@ -176,16 +179,13 @@ function NoHooks({ project }: { readonly project: string }) {
 interface RowProps {
   readonly hook: ConfiguredHookRow
   readonly before: ConfiguredHookRow | undefined
-  readonly figures: FiguresAnswer | null
+  readonly figure: FiguresAnswer['placed'][string] | undefined
   readonly findings: readonly HookFinding[]
   readonly plan: Plan | null
 }
 
-function HookRow({ hook, before, figures, findings, plan }: RowProps) {
+function HookRow({ hook, before, figure, findings, plan }: RowProps) {
   const [isOpen, setOpen] = useState(false)
-  const figure =
-    figures?.hooks.find(({ id, runs }) => id === hook.id && (runs === null || runs === hook.runs)) ??
-    figures?.hooks.find(({ id }) => id === hook.id)
   const line = plan?.get(hook.id)
   const [state, because] = plan === null ? [hook.state, hook.because] : describePlan(line)
   const isSame = (word: 'scope' | 'event'): boolean =>
@@ -212,13 +212,13 @@ function HookRow({ hook, before, figures, findings, plan }: RowProps) {
             <span class="dim because">{because}</span>
           )}
         </td>
-        <td class="number">{formatFigure(figure?.ran)}</td>
-        <td class="number">{formatFigure(figure?.blocked)}</td>
-        <td class="number">{formatFigure(figure?.failed)}</td>
-        <td class="number">{formatFigure(figure?.timedOut)}</td>
-        <td class="number">{figure?.p50 == null ? '·' : formatMs(figure.p50)}</td>
-        <td class="number">{figure?.p95 == null ? '·' : formatMs(figure.p95)}</td>
-        <td class="number">{formatFigure(figure?.tokens)}</td>
+        <Figure title="Ran">{formatFigure(figure?.ran)}</Figure>
+        <Figure title="Blocked">{formatFigure(figure?.blocked)}</Figure>
+        <Figure title="Failed">{formatFigure(figure?.failed)}</Figure>
+        <Figure title="Late">{formatFigure(figure?.timedOut)}</Figure>
+        <Figure title="p50">{formatTiming(figure?.p50)}</Figure>
+        <Figure title="p95">{formatTiming(figure?.p95)}</Figure>
+        <Figure title="Tokens">{formatFigure(figure?.tokens)}</Figure>
       </tr>
       {isOpen && <Excerpt hook={hook} />}
     </>

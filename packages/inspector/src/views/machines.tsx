@@ -1,7 +1,8 @@
 import type { MachineRow, MachinesAnswer } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { formatAmount, formatCount, formatDate, formatMs } from '../format.ts'
+import { Figure } from '../figure.tsx'
+import { formatAmount, formatCount, formatDate, formatFigure, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { news } from '../live.ts'
 import { query, setQuery, toAddress } from '../router.ts'
@@ -95,13 +96,13 @@ function Row({ machine }: { readonly machine: MachineRow }) {
         <bdi>{version ?? '–'}</bdi>
       </td>
       <td class="short">{describeSeen(seenAt, enrolledAt)}</td>
-      <td class="number">{formatOrDot(records)}</td>
-      <td class="number">{formatOrDot(sessions)}</td>
+      <Figure title="Records">{formatFigure(records)}</Figure>
+      <Figure title="Sessions">{formatFigure(sessions)}</Figure>
       <td class="mono short">
         {head === null ? '–' : `${head.seq} ${head.digest.slice(0, 8)}`}
         {head?.ended && <span class="dim"> ended</span>}
       </td>
-      <td class="number">{formatOrDot(gaps)}</td>
+      <Figure title="Gaps">{formatFigure(gaps)}</Figure>
       <td class="mono">
         <bdi class="clamp" title={silent.length > 1 ? silent.join(', ') : undefined}>
           {silent.length === 0 ? '·' : silent.join(', ')}
@@ -109,10 +110,6 @@ function Row({ machine }: { readonly machine: MachineRow }) {
       </td>
     </tr>
   )
-}
-
-function formatOrDot(count: number): string {
-  return count === 0 ? '·' : formatCount(count)
 }
 
 function describeSeen(seenAt: number | null, enrolledAt: number): string {

@@ -1,14 +1,22 @@
 import { useState } from 'preact/hooks'
 import type { SessionAnswer, SessionRow } from '../../../hookline/src/inspect/api.ts'
 import { ask, makeReadable } from '../ask.ts'
-import { formatAmount, formatCount, formatDate, formatMs, formatTime, joinLines } from '../format.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDate,
+  formatDay,
+  formatMs,
+  formatTime,
+  isSameDay,
+  joinLines,
+} from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news } from '../live.ts'
 import { go, makeEventPath, makeSessionPath, query, setQuery, toAddress } from '../router.ts'
 import { NoHookRecorded } from './empty.tsx'
 
 const COLUMNS = [
-  { title: 'Time', kind: 'time' },
   { title: 'Outcome', kind: 'outcome' },
   { title: 'Event', kind: 'subject' },
   { title: 'Hooks', kind: 'text wide' },
@@ -43,6 +51,7 @@ export function Session({ id }: { readonly id: string }) {
   }
   const summary = about?.session ?? null
   const longest = Math.max(1, about?.longestMs ?? 1)
+  const isOfDays = summary !== null && !isSameDay(Date.parse(summary.from), Date.parse(summary.to))
   const isFiltered = filter.q !== '' || filter.only !== 'all' || filter.lane !== ''
   return (
     <>
@@ -105,7 +114,7 @@ export function Session({ id }: { readonly id: string }) {
         name={JSON.stringify([id, filter, open])}
         version={news.value.changed.has(id) || news.value.changed.size === 0 ? news.value.count : -1}
         label="Events of the session"
-        columns={COLUMNS}
+        columns={[{ title: 'Time', kind: isOfDays ? 'when' : 'time' }, ...COLUMNS]}
         load={load}
         rowOf={(row) =>
           showRow(row, {
@@ -113,6 +122,7 @@ export function Session({ id }: { readonly id: string }) {
             longest,
             lanes: about?.lanes.length ?? 0,
             open,
+            formatAt: isOfDays ? formatDay : formatTime,
             quiet: about?.namesHooks ? 'all silent' : 'no hook named',
           })
         }
@@ -167,20 +177,23 @@ interface About {
   readonly longest: number
   readonly lanes: number
   readonly open: readonly string[]
+  /** A moment, with its day where the session has several. */
+  readonly formatAt: (at: number) => string
   /** Words for events that are folded. */
   readonly quiet: string
 }
 
-function showRow(row: SessionRow, { session, longest, lanes, open, quiet }: About): RowView {
+function showRow(row: SessionRow, { session, longest, lanes, open, formatAt, quiet }: About): RowView {
   if (row.kind === 'idle') return { to: null, kind: 'idle', cells: [`idle for ${formatMs(row.ms)}`] }
   if (row.kind === 'silent') {
+    const until = isSameDay(row.from, row.to) ? formatTime(row.to) : formatDay(row.to)
     const next = new URLSearchParams(query.value)
     for (const one of [...open.filter((known) => known !== row.id), row.id].slice(-20))
       if (!next.getAll('open').includes(one)) next.append('open', one)
     return {
       to: `${makeSessionPath(session)}?${next}`,
       kind: 'silent',
-      cells: [formatTime(row.from), '', `${formatAmount(row.count, 'event')}, ${quiet}, until ${formatTime(row.to)}`],
+      cells: [formatAt(row.from), '', `${formatAmount(row.count, 'event')}, ${quiet}, until ${until}`],
     }
   }
   return {
@@ -188,7 +201,7 @@ function showRow(row: SessionRow, { session, longest, lanes, open, quiet }: Abou
     kind: `event ${row.outcome}`,
     styles: { bar: drawBars(row, longest), subject: drawLanes(row, lanes) },
     cells: [
-      formatTime(row.at),
+      formatAt(row.at),
       row.outcome,
       `${lanes === 0 ? '' : formatLaneMark(row.lane).padEnd(2)}${joinLines(`${row.label.padEnd(LABEL_WIDTH)} ${row.call}`)}`,
       joinLines(describeHooks(row)),

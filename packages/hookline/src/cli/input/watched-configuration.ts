@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine-interface.ts'
 import { readPlaces, settle } from '../../engine/options.ts'
 import { readStamp } from '../../files/read.ts'
 import type { FindingsAnswer, HooksAnswer } from '../../inspect/api.ts'
-import { excerptHook, placeFindings, showHooks } from '../../inspect/hooks-view.ts'
+import { excerptHook, placeFigures, placeFindings, showHooks } from '../../inspect/hooks-view.ts'
 import type { Configuration } from '../../inspect/views.ts'
 import { explainInFull, findStartFaults, toExplainedJson } from '../start/explaining.ts'
 import { type EngineFlags, toEngineOptions } from '../start/flags.ts'
@@ -73,6 +73,7 @@ export function watchConfiguration(flags: EngineFlags): Configuration {
     explain: (input) =>
       ask(async ({ engine, faults }) => toExplainedJson(await explainInFull(engine, input, { project, faults }))),
     list: () => ask(({ hooks }) => hooks),
+    placeFigures: (figures) => ask(({ engine }) => placeFigures(engine, figures)),
     check: () => ask((reading) => findFindings(reading, flags)),
     excerpt: (id) => ask(({ engine }) => excerptHook(engine, id, project)),
     watch: (listener) => {

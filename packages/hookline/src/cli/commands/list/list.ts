@@ -1,7 +1,14 @@
 import { startFaultsById } from '../../../check/programs.ts'
 import { isSilencingHooks, type Problem } from '../../../config/problem.ts'
-import type { Standing } from '../../../config/standing.ts'
-import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
+import {
+  explainNotRun,
+  isAttentionNeeded,
+  type ListedHook,
+  type ListedModule,
+  nameState,
+  type StartableHook,
+  withStart,
+} from '../../../engine/listing.ts'
 import { listSimpleMatchers } from '../../../pattern/matcher.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { type Cause, findCausesElsewhere, isNeverRead } from '../../input/elsewhere.ts'
@@ -130,7 +137,7 @@ function hasState(states: readonly string[]): (module: ListedModule) => boolean 
 }
 
 /** The state that a hook is in, as `--state` names it. */
-function findState(listed: ShownHook): (typeof STATES)[number] {
+function findState(listed: StartableHook): (typeof STATES)[number] {
   return listed.cannotStart === null || listed.otherwise !== null ? nameState(listed) : 'cannot-start'
 }
 
@@ -149,18 +156,7 @@ function explainNoHook(problems: readonly Problem[], causes: readonly Cause[], t
   ]
 }
 
-/** A listed hook, with what keeps it from starting; null: nothing that is known. */
-interface ShownHook extends ListedHook {
-  readonly cannotStart: string | null
-}
-
-/** A hook that is active, or will be once it is trusted, may still not start. */
-function withStart(listed: ListedHook, faults: ReadonlyMap<string, string>): ShownHook {
-  const isNext = nameState(listed) === 'active' || listed.otherwise?.verdict === 'active'
-  return { ...listed, cannotStart: (isNext && faults.get(listed.hook.id)) || null }
-}
-
-function toListedJson(listed: ShownHook): object {
+function toListedJson(listed: StartableHook): object {
   const { hook, key, standing, otherwise, duplicateOf, cannotStart } = listed
   return {
     id: hook.id,
@@ -183,7 +179,7 @@ function toListedJson(listed: ShownHook): object {
 }
 
 function listView(
-  hooks: readonly ShownHook[],
+  hooks: readonly StartableHook[],
   { compact, terminal }: { readonly compact: boolean; readonly terminal: Terminal },
 ): string[] {
   const attention = hooks.filter((one) => isAttentionNeeded(one) || one.cannotStart !== null).length
@@ -202,25 +198,12 @@ function listView(
 }
 
 /** A hook in one line: its key and state, the event with the matcher, and what it runs. */
-function compactLine(listed: ShownHook, { width, paint }: Terminal): string {
+function compactLine(listed: StartableHook, { width, paint }: Terminal): string {
   const { hook, key } = listed
   const state = findState(listed)
   const label = hook.matcherText === null ? hook.event : `${hook.event}:${hook.matcherText}`
   const rest = clipText(`${label}  ${hook.shown.text}`, Math.max(10, width - key.length - state.length - 4))
   return `${paint.dim(key)}  ${paint[STATE_COLOURS[state] ?? 'yellow'](state)}  ${rest}`
-}
-
-function explainNotRun({ standing, otherwise, duplicateOf, cannotStart }: ShownHook): string | null {
-  if (otherwise !== null)
-    return `not trusted in Hookline yet; otherwise: ${describeStandingOtherwise(otherwise, cannotStart)}`
-  if ('because' in standing) return standing.because
-  if (cannotStart !== null) return cannotStart
-  return duplicateOf === null ? null : `runs the same as ${duplicateOf}`
-}
-
-function describeStandingOtherwise(standing: Standing, cannotStart: string | null): string {
-  if (cannotStart !== null) return `cannot start (${cannotStart})`
-  return 'because' in standing ? `${standing.verdict} (${standing.because})` : standing.verdict
 }
 
 const STATE_COLOURS: Readonly<Record<string, keyof Paint>> = {
@@ -231,7 +214,7 @@ const STATE_COLOURS: Readonly<Record<string, keyof Paint>> = {
   duplicate: 'dim',
 }
 
-function formatListedHook(listed: ShownHook, { width, paint }: Terminal): string[] {
+function formatListedHook(listed: StartableHook, { width, paint }: Terminal): string[] {
   const { hook, key } = listed
   const state = findState(listed).replace('cannot-start', 'cannot start')
   const place = hook.file === null ? hook.id : `${hook.file}:${hook.line}`
