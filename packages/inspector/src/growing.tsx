@@ -17,7 +17,7 @@ export function useGrowing(
     if (element === null || wanted >= count) return
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setWanted(wanted + MORE_ROWS),
-      { rootMargin: '600px' },
+      { rootMargin: '200px' },
     )
     observer.observe(element)
     return () => observer.disconnect()
