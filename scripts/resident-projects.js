@@ -140,7 +140,7 @@ const slots = readdirSync(join(place, 'slots')).length
 console.log(
   `${projects * calls} calls, ${served} answered by the resident, ${open} open; ${slots} slots; ${(last.ticks - before.ticks) * 10} ms of CPU in ${idleSeconds} idle seconds; load ${loadavg()[0]?.toFixed(1)}`,
 )
-spawnSync(process.execPath, [COMMAND, 'resident', 'stop'], { cwd: home, env })
+spawnSync(process.execPath, [COMMAND, 'resident', 'stop', '--yes'], { cwd: home, env })
 rmSync(root, { recursive: true, force: true })
 const isBounded =
   last.memory <= MAX_MEMORY_MB &&

@@ -278,7 +278,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['list'] },
     { args: ['allow', 'delete', '~/x', '--reason', 'r', '--until', '2027-01-01', '--once'] },
     { args: ['log'] },
-    { args: ['backtest', '--open'] },
+    { args: ['backtest', '--open', '--no-open'] },
     { args: ['sandbox', '--for', 'claude'] },
     { args: ['trust'] },
     { args: ['trust', '--revoke'] },

@@ -16,6 +16,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   guard: ['list'],
   match: ['Bash'],
   mcp: ['x', '--', 'true'],
+  remove: ['--yes'],
   replay: [program],
   tap: ['install'],
   wrap: ['install'],

@@ -213,7 +213,7 @@ describe('every call is answered once', () => {
     await until('the others have ended', () => processesWith(`HOME=${served.home}`).filter(isResident).length === 1)
     await expectRefusedOnceEach(served, 5, () => {})
     await expectWays(served, { served: 5 })
-    expect((await ended(process.execPath, [program, 'resident', 'stop'], { env })).code).toBe(0)
+    expect((await ended(process.execPath, [program, 'resident', 'stop', '--yes'], { env })).code).toBe(0)
   })
 })
 
