@@ -23,7 +23,7 @@ const POSIX_STEPS = [
   {
     name: 'conformance',
     needs: ['build'],
-    after: ['unit tests', 'site'],
+    after: ['site'],
     isBeside: true,
     run: ({ reports }) => conformance(reports),
   },
@@ -109,18 +109,20 @@ async function script(name, ...args) {
 }
 
 /**
- * The unit tests: first those that share workers, then those that have a process each.
+ * The unit tests: those that share workers, and beside them those that have a process each.
  * @param {string} reports
  * @returns {Promise<Result>}
  */
 async function unitTests(reports) {
   const apart = [...ROOMS_APART, ...listMockingTests()]
-  const sharing = await vitest('hookline', reports, {
-    words: ['--no-isolate'],
-    name: 'sharing',
-    env: { TESTS_APART: apart.join(' ') },
-  })
-  const alone = await vitest('hookline', reports, { words: apart })
+  const [sharing, alone] = await Promise.all([
+    vitest('hookline', reports, {
+      words: ['--no-isolate'],
+      name: 'sharing',
+      env: { TESTS_APART: apart.join(' ') },
+    }),
+    vitest('hookline', reports, { words: apart }),
+  ])
   return {
     passed: sharing.passed + alone.passed,
     failed: sharing.failed + alone.failed,
@@ -190,13 +192,16 @@ async function runVitest(project, report, { words, env }) {
 }
 
 /**
- * The failed tests of a file; the file itself where it failed without one, as one that cannot be imported does.
+ * The failed tests of a file; the file itself where it failed without one, as one that cannot be imported does, or where Node
+ * crashed before all its tests had run.
  * @param {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} file
  * @returns {Failure[]}
  */
 function listFailures({ name, status, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
   if (failed.length > 0) return failed.map(({ fullName }) => ({ file: name, test: fullName }))
+  const unended = assertionResults.filter((test) => test.status === 'pending').length
+  if (unended > 0) return [{ file: name, test: `${unended} tests, before which the worker ended` }]
   return status === 'failed' ? [{ file: name, test: 'the file itself' }] : []
 }
 
