@@ -33,6 +33,9 @@ const END_TIMEOUT_MS = 500
 const MAX_FAILURES = 3
 /** Between the end of a hook and the start of the next interpreter: the other hooks of its event come first. */
 const START_AFTER_MS = 20
+/** The same where events come at leisure: what the event was for comes first, and a start would take a core from it. */
+const START_LATER_MS = 250
+const LEISURE_MS = 500
 
 let waitingHere = 0
 
@@ -56,6 +59,7 @@ export class WarmStarts {
   readonly #ending = new Set<Promise<void>>()
   readonly #starting = new Set<Promise<void>>()
   #later: NodeJS.Timeout | undefined
+  #wantedAt = performance.now()
   #folder: Promise<TempFolder> | undefined
   readonly #loaders = new Map<InterpreterName, Promise<string>>()
   /** Counts how often all were dropped: what was being started then is dropped too. */
@@ -122,11 +126,17 @@ export class WarmStarts {
   want(spec: ProcessSpec): void {
     if (this.#isClosed || spec.recurring === undefined) return
     this.#wanted.set(spec.recurring.key, spec)
-    this.#later ??= setTimeout(() => {
-      this.#later = undefined
-      for (const [key, one] of this.#wanted) this.#noteStart(this.#start(key, one))
-      this.#wanted.clear()
-    }, START_AFTER_MS).unref()
+    const now = performance.now()
+    const isAtLeisure = now - this.#wantedAt > LEISURE_MS
+    this.#wantedAt = now
+    this.#later ??= setTimeout(
+      () => {
+        this.#later = undefined
+        for (const [key, one] of this.#wanted) this.#noteStart(this.#start(key, one))
+        this.#wanted.clear()
+      },
+      isAtLeisure ? START_LATER_MS : START_AFTER_MS,
+    ).unref()
   }
 
   /** Has an interpreter started for a hook now, unless one waits; resolves when it does, or cannot be. */
