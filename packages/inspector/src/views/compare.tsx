@@ -97,12 +97,13 @@ function Chooser({ title, value, sessions, onChoose }: ChooserProps) {
 
 function Differences({ answer }: { readonly answer: CompareAnswer }) {
   const { differences, paired, problem } = answer
+  const none = problem === null ? 'They went the same way.' : 'No other.'
   return (
     <div class="inset">
       {problem !== null && <p class="note">{problem}</p>}
       <p>
         {formatAmount(paired, 'event')} in both.{' '}
-        {differences.length === 0 ? 'They went the same way.' : `${formatAmount(differences.length, 'difference')}.`}
+        {differences.length === 0 ? none : `${formatAmount(differences.length, 'difference')}.`}
       </p>
       {KINDS.map(([kind, title]) => {
         const some = differences.filter((one) => one.kind === kind)

@@ -32,7 +32,8 @@ export function formatComparison({ paired, differences, problem }: SessionCompar
     clipText(event, MAX_WORD_WIDTH),
     `${clipText(a, MAX_WORD_WIDTH) || '(none)'} -> ${clipText(b, MAX_WORD_WIDTH) || '(none)'}`,
   ])
-  const summary = differences.length === 0 ? 'they went the same way' : `${differences.length} differences`
+  const none = problem === null ? 'they went the same way' : 'no other'
+  const summary = differences.length === 0 ? none : `${differences.length} differences`
   const note = problem === null ? [] : [indentText(problem, '', width)]
   return [...formatColumns(rows, width), `${paired} events in both; ${summary}.`, ...note]
 }
