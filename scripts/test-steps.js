@@ -54,7 +54,9 @@ export const STEPS = [
  */
 const ROOMS_APART = [
   ...['fleet/', 'hookline/test/anomalies', 'hookline/test/examples'].map((path) => `packages/${path}`),
-  ...['dispatch', 'faults', 'files', 'models', 'process', 'record', 'resident'].map((room) => `packages/hookline/test/${room}/`),
+  ...['dispatch', 'faults', 'files', 'models', 'process', 'record', 'resident'].map(
+    (room) => `packages/hookline/test/${room}/`,
+  ),
 ]
 
 /** Tests of `npm run quick`: the laws of the source, and the rooms that start no process. */
