@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openEngine } from '../../src/index.ts'
 import type { EventAnswer, SessionAnswer, SessionsAnswer, StateAnswer } from '../../src/inspect/api.ts'
 import { hookline } from '../support/command.ts'
@@ -56,6 +56,9 @@ describe('hookline inspect --transcripts', () => {
   })
 })
 
+/** Time in which a busy machine reads a log of some lines. */
+const READ_MS = 30_000
+
 describe('hookline guard backtest --no-open', () => {
   it('shows in the inspector what guards would have said beside what happened then, and leaves nothing behind', async () => {
     const world = await makeWorld({ 'home/Documents/notes.txt': 'notes' })
@@ -66,8 +69,11 @@ describe('hookline guard backtest --no-open', () => {
     const temp = join(world.root, 'temp')
     await mkdir(temp)
     const inspector = await startInspecting(['guard', 'backtest', file, ...place], { TMPDIR: temp })
-    const state = await inspector.ask<StateAnswer>('api/state')
-    expect(state).toMatchObject({ sessions: 1, transcripts: true })
+    const state = await vi.waitFor(async () => {
+      const found = await inspector.ask<StateAnswer>('api/state')
+      expect(found).toMatchObject({ sessions: 1, transcripts: true }) // once the page has read its log
+      return found
+    }, READ_MS)
     expect(state.notes[0]).toContain('would have spoken')
     const { rows } = await inspector.ask<SessionAnswer>('api/session?id=s1&only=spoke&limit=100')
     const calls = rows.flatMap((row) => (row.kind === 'event' && row.event === 'PreToolUse' ? [row] : []))
