@@ -168,6 +168,15 @@ export function isRunning(pid: number, began: string | undefined): boolean {
   }
 }
 
+/** True if a signal holds a process: it answers nobody until another one lets it go on. */
+export function isStopped(pid: number): boolean {
+  try {
+    return /^[Tt]/.test(readStat(pid)[STATE] ?? '')
+  } catch {
+    return false // there is no such process
+  }
+}
+
 /** Places of facts in a process's line, counted from behind its name. */
 const STATE = 0
 const NICE = 16

@@ -33,7 +33,6 @@ import {
 } from './caller.ts'
 import {
   FIGURES_NAME,
-  findMeetingDoubt,
   findMeetingPlace,
   findSlot,
   type MeetingPlace,
@@ -98,6 +97,8 @@ export interface ResidentFigures {
   readonly withdrawn: number
   /** Calls that went the cold way, by reason. */
   readonly declined: Readonly<Record<string, number>>
+  /** Reason why it ended, and when; left out while it serves, and where it was killed. */
+  readonly ended?: { readonly why: string; readonly at: string }
 }
 
 /** Slots that wait for clients: as many calls can come before the resident looks. */
@@ -176,34 +177,6 @@ function readWritten(path: string): string {
   }
 }
 
-/** State of the resident of a user, in a word, and what is known of it. */
-export interface ResidentStanding {
-  readonly state: 'serving' | 'not running' | 'off'
-  readonly text: string
-}
-
-/** Says whether the resident is in use and, if not, why. */
-export function describeResident(home: string, env: NodeJS.ProcessEnv): ResidentStanding {
-  const place = findMeetingPlace(home)
-  if (process.platform !== 'linux') return { state: 'off', text: 'there is one on Linux only: every event starts Node' }
-  if (/^(?:off|0|no|false)$/.test(env.HOOKLINE_RESIDENT ?? ''))
-    return { state: 'off', text: 'HOOKLINE_RESIDENT says so: every event starts Node' }
-  if (existsSync(place.off)) return { state: 'off', text: 'settings say so: every event starts Node' }
-  const pid = findServing(place)
-  const doubt = pid === null ? findMeetingDoubt(home, place) : null
-  if (doubt !== null) return { state: 'off', text: `${doubt}: every event starts Node` }
-  if (pid === null) return { state: 'not running', text: 'the next call of an agent starts it' }
-  const { served = 0, alone = 0, withdrawn = 0, declined = {} } = readFigures(place) ?? {}
-  const reasons = Object.entries(declined).map(([why, count]) => `${count} took the cold way: ${why}`)
-  const parts = [
-    `process ${pid} has answered ${served} of the calls`,
-    ...(alone > 0 ? [`${alone} hooks ran alone`] : []),
-    ...(withdrawn > 0 ? [`${withdrawn} took the cold way: the process was busy or stopped`] : []),
-    ...reasons,
-  ]
-  return { state: 'serving', text: parts.join('; ') }
-}
-
 /** A call that a client has left. */
 interface Offer {
   readonly slot: Slot
@@ -254,6 +227,7 @@ class Resident {
     this.#startIdleClock()
     const why = await ended
     await this.#close()
+    this.#note({ why, at: new Date().toISOString() })
     return why
   }
 
@@ -292,7 +266,8 @@ class Resident {
   #watch(): void {
     const look = (why: string, name: string | null): void => {
       if (name === FIGURES_NAME) return // our own
-      if (findServing(this.#place) !== process.pid) this.#end('its folder is gone')
+      if (findServing(this.#place) !== process.pid)
+        this.#end(existsSync(this.#place.folder) ? 'it was stopped' : 'its folder is gone')
       else if (why !== '') this.#end(why)
     }
     for (const [path, why] of [
@@ -442,7 +417,7 @@ class Resident {
    * Keeps the figures where `hookline resident status` finds them, once a client has its answer. They are written over each
    * other: a new file, or another in its place, is waited for on a busy disk. Twice, so that a reader sees that they are whole.
    */
-  #note(): void {
+  #note(ended?: ResidentFigures['ended']): void {
     if (this.#figures === undefined) return
     const figures: ResidentFigures = {
       pid: process.pid,
@@ -452,6 +427,7 @@ class Resident {
       running: this.#running.size,
       withdrawn: this.#withdrawn,
       declined: this.#declined,
+      ...(ended === undefined ? {} : { ended }),
     }
     const line = `${JSON.stringify(figures)}\n`
     try {

@@ -359,7 +359,7 @@ describe('nobody else reaches the hooks through it', () => {
 describe('hookline resident', () => {
   it('says whether it runs and what it did, and ends it with all that it made', async () => {
     const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
-    const env = { HOME: served.home }
+    const env = { HOME: served.home, HOOKLINE_RESIDENT: '' }
     const ask = (...words: string[]) => ended(process.execPath, [program, 'resident', ...words], { env })
     expectRefusedOnce(served)
     await expectWays(served, { served: 1 })
@@ -368,9 +368,58 @@ describe('hookline resident', () => {
     expect(await ask('stop', '--yes')).toMatchObject({ code: 0, stdout: 'It has ended.\n' })
     expect(readdirSync(served.place.slots)).toEqual([])
     expect(existsSync(served.place.bell)).toBe(false)
-    expect((await ask('status')).stdout).toContain('It does not run.')
+    expect((await ask('status')).stdout).toMatch(
+      /^It does not run: the next call of an agent starts it; the last one, process \d+, ended at \S+: it was stopped\.\n$/,
+    )
     expect(await ask('stop', '--yes')).toMatchObject({ code: 0, stdout: 'It does not run.\n' })
     expect(await ask('starts')).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean') })
+  })
+
+  it('says why calls took the cold way, and why every call does, as bridge status does', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const ask = async (more: NodeJS.ProcessEnv, ...words: string[]) => {
+      const env = { HOME: served.home, HOOKLINE_RESIDENT: '', ...more }
+      return (await ended(process.execPath, [program, ...words], { env })).stdout
+    }
+    const askAll = async (more: NodeJS.ProcessEnv = {}) => ({
+      text: await ask(more, 'resident', 'status'),
+      json: JSON.parse(await ask(more, 'resident', 'status', '--json')),
+      bridge: JSON.parse(await ask(more, 'bridge', 'status', '--json', '--project', served.project)).resident,
+    })
+    expectRefusedOnce(served, { env: { TZ: 'Asia/Tokyo' } })
+    expectRefusedOnce(served)
+    await expectWays(served, { declined: 1, served: 1 })
+    const why = '1 call took the cold way: it has another TZ'
+    const serving = { state: 'serving', text: expect.stringMatching(`^process .* answered 1 of the calls; ${why}$`) }
+    expect(await askAll()).toEqual({
+      text: expect.stringMatching(`^It runs as process .* answered 1 call\\.\n${why}\\.\n$`),
+      json: { ...serving, serving: true, pid: servedBy(served), figures: expect.objectContaining({ served: 1 }) },
+      bridge: serving,
+    })
+    const off = { state: 'off', text: 'HOOKLINE_RESIDENT says so: every event starts Node' }
+    expect(await askAll({ HOOKLINE_RESIDENT: 'off' })).toMatchObject({
+      text: expect.stringContaining(`It answers nobody: ${off.text}.\n`),
+      json: { ...off, serving: true },
+      bridge: off,
+    })
+    const pid = servedBy(served)
+    process.kill(pid, 'SIGSTOP')
+    const stopped = {
+      state: 'stopped',
+      text: expect.stringContaining(`a signal holds process ${pid}: every event starts`),
+    }
+    expect(await askAll()).toMatchObject({
+      text: expect.stringContaining('A signal holds it: every event starts Node until another lets it go on.\n'),
+      json: stopped,
+      bridge: stopped,
+    })
+    process.kill(pid, 'SIGKILL')
+    await until('it is gone', () => findServing(served.place) === null)
+    const killed = {
+      state: 'not running',
+      text: expect.stringContaining(`the last one, process ${pid}, was killed; ${why}`),
+    }
+    expect(await askAll()).toMatchObject({ json: { ...killed, serving: false, figures: null }, bridge: killed })
   })
 
   it('leaves the bell of another that took over while it ended', async () => {

@@ -15,7 +15,7 @@ import type { Engine } from '../../../engine/engine-interface.ts'
 import { isObjectText } from '../../../files/json-edit.ts'
 import { makeProjectEnclosure, readText } from '../../../files/read.ts'
 import { isAskedByPath } from '../../../protocol/wrapped-command.ts'
-import { describeResident } from '../../../resident/serve.ts'
+import { describeResident } from '../../../resident/standing.ts'
 import { isAgentHere, isOnPath } from '../../input/agent-here.ts'
 import { loadBridges } from '../../input/load-bridge.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
@@ -67,7 +67,11 @@ export async function runBridgeStatus(args: string[]): Promise<number> {
         : all
     const tried = values.probe ? await probeAll(shown, bridges, values.client) : new Map<string, TrialOutcome>()
     const agents = all.map((one) => (tried.has(one.agent) ? { ...one, probe: tried.get(one.agent) } : one))
-    if (values.json) printJson({ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents })
+    if (values.json)
+      printJson({
+        ...{ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents },
+        resident: describeResident(engine.home, process.env),
+      })
     else
       print(
         `${formatBridgeStatus(

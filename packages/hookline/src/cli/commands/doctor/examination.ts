@@ -7,7 +7,7 @@ import { formatDoubt, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { FleetStanding, FleetTrouble } from '../../../fleet/standing.ts'
 import type { ModelStanding } from '../../../models/address.ts'
-import type { ResidentStanding } from '../../../resident/serve.ts'
+import type { ResidentStanding } from '../../../resident/standing.ts'
 import { type Cause, isNeverRead } from '../../input/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 

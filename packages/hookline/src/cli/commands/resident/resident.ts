@@ -4,6 +4,7 @@ import { findHome } from '../../../files/home.ts'
 import { isAlive } from '../../../files/process-alive.ts'
 import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
 import { clearPlace, findServing, readFigures } from '../../../resident/serve.ts'
+import { describeResident, listOtherWays } from '../../../resident/standing.ts'
 import { withUser } from '../../input/terminal-user.ts'
 import { MISTAKE } from '../../start/exit.ts'
 import { makeUnknownWordError, readArguments, UsageError } from '../../start/flags.ts'
@@ -18,7 +19,8 @@ answers, sooner. The first call of an agent starts it, ten idle minutes end it.
 Linux only; elsewhere, and whenever it cannot answer, a call takes the way that
 it took before.
 
-  hookline resident status    whether it runs, since when, and what it served
+  hookline resident status    whether it runs, since when, and what it served;
+                              else why it does not, and why calls were not
   hookline resident stop      ends it; the next call of an agent starts it again
   hookline resident serve     what the launcher starts
 
@@ -43,26 +45,30 @@ export async function run(args: string[]): Promise<number> {
   if (act === undefined) throw new UsageError('It takes status, stop or serve.')
   if (known === undefined || more.length > 0) throw makeUnknownWordError(act, ACTS)
   if (known === 'serve') return serve()
-  const place = findMeetingPlace(values.home ?? findHome())
-  return known === 'stop' ? stop(place, { isMeant: values.yes === true }) : showStatus(place, values.json === true)
+  const home = values.home ?? findHome()
+  return known === 'stop'
+    ? stop(findMeetingPlace(home), { isMeant: values.yes === true })
+    : showStatus(home, values.json === true)
 }
 
-function showStatus(place: MeetingPlace, isJson: boolean): number {
+function showStatus(home: string, isJson: boolean): number {
+  const place = findMeetingPlace(home)
   const pid = findServing(place)
   const figures = readFigures(place)
+  const standing = describeResident(home, process.env)
   if (isJson) {
-    printJson({ serving: pid !== null, pid, figures })
+    printJson({ serving: pid !== null, ...standing, pid, figures })
     return 0
   }
-  if (pid === null) {
-    print('It does not run. The next call of an agent starts it, unless HOOKLINE_RESIDENT or a setting turns it off.\n')
-    return 0
-  }
-  const { since, served = 0, alone = 0, withdrawn = 0, declined = {} } = figures ?? {}
-  print(`It runs as process ${pid}${since === undefined ? '' : ` since ${since}`} and has answered ${served} calls.\n`)
-  if (alone > 0) print(`${alone} wrapped hooks ran by themselves: nothing could be gained, or nothing was ready yet.\n`)
-  if (withdrawn > 0) print(`${withdrawn} went the cold way: the process was busy or stopped.\n`)
-  for (const [why, count] of Object.entries(declined)) print(`${count} went the cold way: ${why}.\n`)
+  if (pid === null || standing.state === 'off')
+    print(`It ${pid === null ? 'does not run' : 'answers nobody'}: ${standing.text}.\n`)
+  if (pid === null) return 0
+  const { since, served = 0 } = figures ?? {}
+  print(
+    `It runs as process ${pid}${since === undefined ? '' : ` since ${since}`} and has answered ${served} ${served === 1 ? 'call' : 'calls'}.\n`,
+  )
+  if (standing.state === 'stopped') print('A signal holds it: every event starts Node until another lets it go on.\n')
+  for (const line of listOtherWays(figures)) print(`${line}.\n`)
   return 0
 }
 
