@@ -254,7 +254,11 @@ async function site(reports) {
  */
 async function conformance(reports) {
   const report = join(reports, 'conformance.json')
-  const ended = await runProgram(process.execPath, ['scripts/conformance.js', '--jobs', '3', '--report', report])
+  const ended = await runProgram(process.execPath, [
+    'scripts/conformance.js',
+    '--together',
+    ...['--jobs', '3', '--report', report],
+  ])
   return counted(ended, report, (text) => {
     /** @type {{ ok: boolean }[]} */
     const cases = JSON.parse(text)
