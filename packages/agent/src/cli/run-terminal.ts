@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { findHome } from 'hookline/internal'
 import { TerminalHost } from '../terminal/host.ts'
-import { readLook } from '../terminal/text/look.ts'
+import { readTerminalStyle } from '../terminal/text/look.ts'
 import { makeAgentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
 
@@ -33,7 +33,7 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     const { showTerminal: show } = drawn
       ? await import('../terminal/show.tsx')
       : await import('../terminal/plain/show.ts')
-    await show(host, readLook(env))
+    await show(host, readTerminalStyle(env))
     return signals.exitCode ?? 0
   } finally {
     await host.leave('other') // the session is over already, unless something of ours failed

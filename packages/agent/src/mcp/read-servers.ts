@@ -40,7 +40,7 @@ export function readServers({ node, file, prefix, source, env }: WrittenServers)
   const servers: ServerSpec[] = []
   const problems: string[] = []
   for (const [name, { key, node: entry }] of node.fields) {
-    const reach = readReach(entry.value, env)
+    const reach = readTransport(entry.value, env)
     const place = formatServerPlace(key)
     if (typeof reach === 'string') problems.push(`${place}  The MCP server "${name}" ${reach}`)
     else servers.push({ name: toToolNamePart(`${prefix}${name}`), source, place, reach })
@@ -49,7 +49,7 @@ export function readServers({ node, file, prefix, source, env }: WrittenServers)
 }
 
 /** Reads how a server is reached, or what is wrong with its entry. */
-function readReach(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec | string {
+function readTransport(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec | string {
   const expanded = expandAll(written, env)
   if ('missing' in expanded) {
     const { missing } = expanded

@@ -63,7 +63,7 @@ function toTextPart(block: Block): { type: 'text'; text: string }[] {
 
 function toSaidMessages({ content }: Message): Prompt {
   const parts = content.flatMap((block): SpokenPart[] => {
-    if (block.type === 'thinking') return [toThought(block)]
+    if (block.type === 'thinking') return [toReasoningPart(block)]
     if (block.type === 'tool_use')
       return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: toInputObject(block.input) }]
     return toTextPart(block)
@@ -76,7 +76,7 @@ function toInputObject(input: unknown): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
 }
 
-function toThought({ thinking, signature }: Extract<Block, { type: 'thinking' }>): SpokenPart {
+function toReasoningPart({ thinking, signature }: Extract<Block, { type: 'thinking' }>): SpokenPart {
   const part = { type: 'reasoning' as const, text: thinking }
   return signature === undefined ? part : { ...part, providerOptions: { anthropic: { signature } } }
 }

@@ -79,7 +79,7 @@ function decideByRule({ behavior, rule, certain }: RuleDecision<SourcedRule>): P
 
 function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boolean {
   if (mode === 'bypassPermissions') return true
-  const reach = findReach({ toolName: tool.name, input: finalInput }, rules)
+  const reach = classifyReach({ toolName: tool.name, input: finalInput }, rules)
   if (tool.readOnly) return reach !== 'outside'
   return (mode === 'acceptEdits' || mode === 'auto') && tool.edits && reach === 'inside'
 }
@@ -88,7 +88,7 @@ function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boole
 const GUARDED = /(?:^|[\\/])\.(?:git|claude|claude-plugin|hookline|mcp\.json)(?:[\\/]|$)/i
 
 /** True if a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
-function findReach(
+function classifyReach(
   { toolName, input }: RuleCall,
   { project, directories }: PermissionRules,
 ): 'inside' | 'guarded' | 'outside' | 'nowhere' {

@@ -26,7 +26,7 @@ export async function switchModel(loop: Loop, change: ModelSwitch, signal: Abort
   if (asked !== null) {
     const { blocked, halt, permission, reason } = asked.decision
     const refused = blocked || halt || permission === 'deny'
-    if (refused || (permission === 'ask' && !(await isWanted(loop, change, { reason, signal }))))
+    if (refused || (permission === 'ask' && !(await isSwitchConfirmed(loop, change, { reason, signal }))))
       return `Model switch blocked by a PreModelSwitch hook: ${formatObjection(asked.record)}`
   }
   change.apply()
@@ -52,7 +52,7 @@ export function estimateWritingCost(model: string, tokens: number): number | nul
 }
 
 /** Asks the user, where there is one. */
-async function isWanted(
+async function isSwitchConfirmed(
   { session: { dialog } }: Loop,
   { to }: ModelSwitch,
   { reason, signal }: { readonly reason: string | null; readonly signal: AbortSignal },

@@ -45,8 +45,8 @@ export function makeTeammatePrompt({ name, team }: TeammateName): string {
 async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSignal): Promise<string> {
   const { name } = teammate
   try {
-    const end = await workOnce(loop, teammate, signal)
-    if (end.ended === 'answered') await tellDone(loop, teammate, signal)
+    const end = await runTeammateTask(loop, teammate, signal)
+    if (end.ended === 'answered') await notifyTeammateDone(loop, teammate, signal)
     if (end.ended === 'answered') return `${name} is idle. Its last words:\n${end.text}`
     return `${name} is idle, for ${describeEarlyEnd(end)}.`
   } catch (error) {
@@ -55,12 +55,12 @@ async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSi
 }
 
 /** Says that a teammate is done, where the profile has words for it. */
-async function tellDone(loop: Loop, { name }: TeammateName, signal: AbortSignal): Promise<void> {
+async function notifyTeammateDone(loop: Loop, { name }: TeammateName, signal: AbortSignal): Promise<void> {
   if (!hasValue(loop.session, 'Notification', 'agent_completed')) return
   await fire(loop, 'Notification', { message: `${name} is done`, notification_type: 'agent_completed' }, { signal })
 }
 
-async function workOnce(loop: Loop, { name, team }: TeammateName, signal: AbortSignal): Promise<TurnEnd> {
+async function runTeammateTask(loop: Loop, { name, team }: TeammateName, signal: AbortSignal): Promise<TurnEnd> {
   const { maxStopBlocks } = loop.session.limits
   for (let sentBack = 0; ; ) {
     const callsBefore = loop.toolCalls

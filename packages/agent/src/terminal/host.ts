@@ -18,7 +18,7 @@ import { EMPTY, makeEditor } from './keys/editor.ts'
 import { NO_SCREEN, type Screen } from './screen.ts'
 import { makeBanner } from './state/banner.ts'
 import type { Dialog } from './state/dialog.ts'
-import { chooseExchangeable, type ExchangeableModel, isPlayed } from './state/exchangeable-model.ts'
+import { chooseExchangeable, type ExchangeableModel, isPlayedByUser } from './state/exchangeable-model.ts'
 import { addEarlier, removeEntry } from './state/history.ts'
 import { keepEntry, readHistory } from './state/history-file.ts'
 import { nameHookState } from './state/hook-text.ts'
@@ -291,7 +291,7 @@ export class TerminalHost {
     const ask = (as: string, signal: AbortSignal): Promise<string> => askForWords(this.store, as, signal)
     const chosen = await chooseExchangeable(this.options.model, { ...this.options, ask })
     this.#model = chosen
-    this.print(makeBanner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
+    this.print(makeBanner({ ...this.options, played: isPlayedByUser(chosen.model), model: chosen.model.name }))
     const theme = this.options.env.HOOKLINE_THEME ? null : await readStoredTheme(this.options.home)
     if (theme !== null) this.#change({ theme })
     const earlier = await readHistory(this.#historyPath)

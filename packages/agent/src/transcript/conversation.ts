@@ -23,7 +23,7 @@ const OF_HOST = [
 ]
 
 /** True if a text of the user's side was said by the host. */
-export function isOfHost(text: string): boolean {
+export function isHostText(text: string): boolean {
   return OF_HOST.some((beginning) => text.startsWith(beginning))
 }
 
@@ -39,7 +39,7 @@ export function listPrompts(messages: readonly Message[]): SaidPrompt[] {
   let at = 0
   return messages.flatMap(({ role, content }, index): SaidPrompt[] => {
     const isReply = role === 'assistant' || content.some(({ type }) => type === 'tool_result')
-    const own = content.flatMap((block) => (block.type === 'text' && !isOfHost(block.text) ? [block.text] : []))
+    const own = content.flatMap((block) => (block.type === 'text' && !isHostText(block.text) ? [block.text] : []))
     const before = at
     if (isReply || own.length > 0) at = index + 1
     return isReply || own.length === 0 ? [] : [{ text: own.join('\n'), at: before }]

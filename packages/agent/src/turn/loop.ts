@@ -39,14 +39,14 @@ interface TurnStart {
 
 /** A user's turn and everything that follows from it, until the model is done and no hook sends it on. */
 export async function runTurn(loop: Loop, prompt: Prompt, { signal, expansion = null }: TurnStart): Promise<TurnEnd> {
-  const stillOpen = await callAgain(loop, signal)
+  const stillOpen = await resumeDeferredCalls(loop, signal)
   if (stillOpen) return stillOpen
   const refused = await submit(loop, prompt, { signal, expansion })
   return refused ?? (await goOnConversing(loop, signal))
 }
 
 /** Makes the calls that hooks had put off; hooks are asked about them anew. */
-async function callAgain(loop: Loop, signal: AbortSignal): Promise<TurnEnd | null> {
+async function resumeDeferredCalls(loop: Loop, signal: AbortSignal): Promise<TurnEnd | null> {
   const { open } = loop
   if (open.length === 0) return null
   loop.open = []

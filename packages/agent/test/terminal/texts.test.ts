@@ -8,7 +8,7 @@ import { rankPaths } from '../../src/terminal/state/suggest-files.ts'
 import { toDiffLines } from '../../src/terminal/text/diff-lines.ts'
 import { highlightLine } from '../../src/terminal/text/highlight.ts'
 import { findWantedChange, readHunks } from '../../src/terminal/text/hunks.ts'
-import { readLook } from '../../src/terminal/text/look.ts'
+import { readTerminalStyle } from '../../src/terminal/text/look.ts'
 import { readMarkdown } from '../../src/terminal/text/markdown.ts'
 
 describe('Markdown', () => {
@@ -203,17 +203,17 @@ describe('forms', () => {
 
 describe('the look', () => {
   it('follows the locale and NO_COLOR', () => {
-    expect(readLook({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true, theme: 'dark' })
-    expect(readLook({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toMatchObject({
+    expect(readTerminalStyle({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true, theme: 'dark' })
+    expect(readTerminalStyle({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toMatchObject({
       colours: false,
       unicode: false,
     })
-    expect(readLook({ LANG: 'C.UTF-8', TERM: 'linux' }).unicode).toBe(false)
+    expect(readTerminalStyle({ LANG: 'C.UTF-8', TERM: 'linux' }).unicode).toBe(false)
   })
 
   it('follows the ground that the terminal tells, and what the user says', () => {
-    expect(readLook({ COLORFGBG: '0;15' }).theme).toBe('light')
-    expect(readLook({ COLORFGBG: '15;0' }).theme).toBe('dark')
-    expect(readLook({ COLORFGBG: '15;0', HOOKLINE_THEME: 'light' }).theme).toBe('light')
+    expect(readTerminalStyle({ COLORFGBG: '0;15' }).theme).toBe('light')
+    expect(readTerminalStyle({ COLORFGBG: '15;0' }).theme).toBe('dark')
+    expect(readTerminalStyle({ COLORFGBG: '15;0', HOOKLINE_THEME: 'light' }).theme).toBe('light')
   })
 })

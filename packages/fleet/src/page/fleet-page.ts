@@ -83,9 +83,9 @@ export function makeFleetPage({ store }: Pick<Gate, 'store'>): FleetPage {
     watchers++
     try {
       yield ': hello\n\n'
-      for (let last = await countNews(store, tenant); !stopping.signal.aborted; ) {
+      for (let last = await countForChanges(store, tenant); !stopping.signal.aborted; ) {
         await pause(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {}) // the server stops
-        const now = await countNews(store, tenant)
+        const now = await countForChanges(store, tenant)
         yield now === last ? ': here\n\n' : 'data: {"changed":[]}\n\n'
         last = now
       }
@@ -121,7 +121,7 @@ export function makeFleetPage({ store }: Pick<Gate, 'store'>): FleetPage {
   }
 
   const answer = async (request: IncomingMessage, url: URL, gate: Gate): Promise<PageReply> => {
-    if (url.pathname === `${BASE}/open`) return admit(request, url, gate)
+    if (url.pathname === `${BASE}/open`) return admitBrowser(request, url, gate)
     if (request.method !== 'GET') throw new RequestError(405, 'Only GET.')
     if (url.pathname.startsWith(`${BASE}/api/`)) return answerApi(request, url, gate)
     return answerPage(request, gate)
@@ -166,7 +166,7 @@ function readRefusal(error: unknown): { readonly status: number; readonly messag
 }
 
 /** Lets a browser in: by the link of the owner on loopback, or by the form that takes a key. */
-async function admit(request: IncomingMessage, url: URL, gate: Gate): Promise<PageReply> {
+async function admitBrowser(request: IncomingMessage, url: URL, gate: Gate): Promise<PageReply> {
   refuseForeign(request, 'key')
   const form = request.method === 'POST' ? new URLSearchParams((await readPackedBody(request)).toString('utf8')) : null
   const key = form?.get('key') ?? readKey(request, url, gate)
@@ -199,7 +199,7 @@ function makePlainPage(sentence: string, more = ''): string {
 }
 
 /** Changes whenever a machine sends something. */
-async function countNews({ database }: Gate['store'], tenant: Tenant): Promise<string> {
+async function countForChanges({ database }: Gate['store'], tenant: Tenant): Promise<string> {
   const { records, machines, gaps } = await countFleet(database, tenant)
   return [records, machines, gaps].join(' ')
 }

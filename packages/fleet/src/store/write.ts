@@ -83,7 +83,7 @@ export async function addBatches(
       const name = nameGap(batch, gap)
       if (!gaps.has(name)) gaps.set(name, { machine, epoch, ...gap, seen_at: now })
     }
-    fresh.push(...judged.fresh.flatMap((line) => toFresh(line, batch, head.id)))
+    fresh.push(...judged.fresh.flatMap((line) => toFreshEvents(line, batch, head.id)))
     answers.push(makeAnswer(judged))
     heads.set(nameSegment(batch), { ...head, ...judged.head, isEnded: head.isEnded || judged.isEnded })
   }
@@ -179,7 +179,7 @@ async function lockHeads(sql: Sql, batches: readonly Batch[], now: number): Prom
   return new Map(found.map(({ ended, ...head }) => [nameSegment(head), { ...head, isEnded: ended === 1 }]))
 }
 
-function toFresh({ seq, content }: BatchLine, batch: Batch, segment: number): Fresh[] {
+function toFreshEvents({ seq, content }: BatchLine, batch: Batch, segment: number): Fresh[] {
   return content.is === 'event' ? [{ batch, segment, seq, record: content.record }] : []
 }
 

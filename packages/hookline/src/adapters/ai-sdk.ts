@@ -144,7 +144,7 @@ export function withHooks<Key>(
     },
     recall: (messages) => {
       const all = messages.flatMap(({ metadata }) => Object.entries(Object(Object(metadata).hookline)))
-      for (const [id, ofCall] of all) said.set(id, pickSaid(Object(ofCall)))
+      for (const [id, ofCall] of all) said.set(id, parseCallTexts(Object(ofCall)))
     },
   }
   if (typeof engine !== 'function') return { ...parts, run, resume }
@@ -158,7 +158,7 @@ export function withHooks<Key>(
 }
 
 /** Picks what was said of a call, without anything else; a client may have sent it. */
-function pickSaid({ texts, replaced }: { readonly texts?: unknown; readonly replaced?: unknown }): SaidOfCall {
+function parseCallTexts({ texts, replaced }: { readonly texts?: unknown; readonly replaced?: unknown }): SaidOfCall {
   const all: unknown[] = Array.isArray(texts) ? texts : []
   return { texts: all.filter((text) => typeof text === 'string'), replaced: replaced === true }
 }

@@ -64,7 +64,7 @@ export function findUnknownFields(rule: ToolRule, input: unknown, cwd: string): 
   for (const one of [input, ...entries.filter(isObject)]) {
     for (const [field, value] of Object.entries(one)) {
       if (known.has(field) || isAbsent(value)) continue
-      unknown.push({ field, moves: isMoving(field, value, cwd) || isLike(field, rule, known) })
+      unknown.push({ field, moves: isMoving(field, value, cwd) || isLikeKnownField(field, rule, known) })
     }
   }
   return unknown
@@ -149,7 +149,7 @@ function isMoving(field: string, value: unknown, cwd: string): boolean {
 }
 
 /** True for a field that is written almost like a known one, or as Claude Code writes one of the tool's. */
-function isLike(field: string, rule: ToolRule, known: ReadonlySet<string>): boolean {
+function isLikeKnownField(field: string, rule: ToolRule, known: ReadonlySet<string>): boolean {
   const claude = listShownTools(rule).flatMap((tool) => NEEDED[tool] ?? [])
   const names = [...known, ...Object.keys(rule.input ?? {}), ...claude]
   return names.some((name) => toPlainName(name) === toPlainName(field))

@@ -49,7 +49,10 @@ export function joinFolders(now: readonly CallPart[], wanted: readonly CallPart[
     if (part === undefined) return null
     if (!part.lead || other === undefined) joined.push(part)
     else {
-      const input = joinTwins(part, other, { isLed: isChanged(part, now[at]), isBare: isChanged(other, now[at + 1]) })
+      const input = mergeRewrites(part, other, {
+        isLed: isChanged(part, now[at]),
+        isBare: isChanged(other, now[at + 1]),
+      })
       if (input === null) return null
       joined.push({ ...other, calls: [{ ...other.calls[0], input }, ...other.calls.slice(1)] })
       at++
@@ -85,7 +88,7 @@ const leadCall = (call: ShownCall, lead: string): ShownCall =>
 const isChanged = (part: CallPart, now: CallPart | undefined): boolean =>
   JSON.stringify(part.calls[0].input) !== JSON.stringify(now?.calls[0].input)
 
-function joinTwins(
+function mergeRewrites(
   { lead = '', calls: [{ input: led }] }: CallPart,
   { calls: [{ input: bare }] }: CallPart,
   changed: { readonly isLed: boolean; readonly isBare: boolean },

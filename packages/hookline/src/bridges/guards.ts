@@ -81,7 +81,7 @@ const makeTimestamp = (): string => new Date().toISOString()
 async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: GuardedSession): Promise<GuardsReview> {
   const { memory, project } = session
   const present = new Map(now.map((guard) => [guard.identity, guard]))
-  const gone = kept.guards.filter((guard) => findGone(guard, present) !== null)
+  const gone = kept.guards.filter((guard) => findMissingFile(guard, present) !== null)
   if (gone.length > 0) {
     const since = await readReview(session)
     if (!isReviewed(since, now, kept.at)) return { refusal: describeShrunk(gone, present, session), news: [] }
@@ -110,7 +110,7 @@ function addGuards(earlier: KeptGuards | undefined, found: KeptGuards): KeptGuar
 }
 
 /** The file of a guard that is not there any more: what defines it, or a script; null where it is whole. */
-function findGone({ identity, file, scripts }: Guard, present: ReadonlyMap<string, Guard>): string | null {
+function findMissingFile({ identity, file, scripts }: Guard, present: ReadonlyMap<string, Guard>): string | null {
   const now = present.get(identity)
   if (now === undefined) return file
   const isGone = ([word, kept]: [string, Script]): boolean => {
@@ -220,7 +220,7 @@ const acceptCommand = ({ project }: Pick<GuardedSession, 'project'>): string =>
 const MAX_NAMED = 3
 
 function describeShrunk(gone: readonly Guard[], present: ReadonlyMap<string, Guard>, session: GuardedSession): string {
-  const named = gone.slice(0, MAX_NAMED).map((guard) => `${guard.label} (${findGone(guard, present)})`)
+  const named = gone.slice(0, MAX_NAMED).map((guard) => `${guard.label} (${findMissingFile(guard, present)})`)
   const more = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
   return `hooks that guarded this session since it began have changed, are gone or are not trusted any more: ${named.join(', ')}${more}. No call is made until the user has put the files back as they were, or has looked at the hooks and run in a terminal: ${acceptCommand(session)}`
 }

@@ -38,7 +38,7 @@ export function readMcpName(name: string, style: McpNameStyle, { servers, wanted
   const written = name.slice(style.start.length)
   const splits = splitName(written, style)
   if (splits.length === 0) return null
-  const meant = wanted.filter((one) => isWritten(one, written))
+  const meant = wanted.filter((one) => canBeWrittenAs(one, written))
   const [first, ...others] = findServers(splits, servers).map(([server, tools]) => {
     const known = tools.flatMap((tool) => listSpellings(tool, style).map((one) => nameMcpTool(server, one)))
     return removeRepeatedNames([...known, ...meant.filter((one) => one.startsWith(nameMcpTool(server, '')))])
@@ -95,7 +95,7 @@ export function isServer(written: string, server: string): boolean {
 }
 
 /** True where a host may write a name of Claude Code so. */
-function isWritten(name: string, written: string): boolean {
+function canBeWrittenAs(name: string, written: string): boolean {
   const wanted = reduceName(name.replace(/^mcp__/, ''))
   const forms = [written, written.replace(DIGEST, '')].map(reduceName)
   return forms.some((own) => own === wanted || (written.length >= MIN_CUT_NAME_CHARACTERS && wanted.startsWith(own)))

@@ -193,7 +193,7 @@ async function callEvents(
   const given = places.id === null ? undefined : readPath(payload, places.id)
   const id = isId(given) ? String(given) : memory.makeCallId(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.findParts(id)
-  const unfit = rule.as === 'PostToolUse' ? null : await findUnfit(bridge, name, input, { cwd, readAllowed })
+  const unfit = rule.as === 'PostToolUse' ? null : await findUnreadableInput(bridge, name, input, { cwd, readAllowed })
   if (unfit !== null) return unfit
   const asIs = (row && findInnerName(row, input)) ?? tool
   const isListed = row !== undefined && asIs === tool
@@ -239,7 +239,7 @@ function omitReadings(parts: readonly CallPart[] | string | null): readonly Call
 }
 
 /** Reason why a call cannot be shown as what the row of its tool says; null: it can. */
-async function findUnfit(
+async function findUnreadableInput(
   bridge: Bridge,
   name: string,
   input: unknown,
@@ -248,7 +248,8 @@ async function findUnfit(
   const row = findToolRow(bridge.tools, name)
   if (row === undefined) return null
   const inner = findInnerName(row, input)
-  if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
+  if (inner !== null && isObject(input))
+    return findUnreadableInput(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
   const misfit = findMisfit(row, input)
   if (misfit !== null) return { kind: 'unreadable', why: misfit, tools: listShownTools(row) }
   const found = findUnknownFields(row, input, cwd).filter(({ moves }) => moves)

@@ -41,13 +41,13 @@ export function findProject(from: string, homes: readonly string[]): string {
   for (; ; folder = dirname(folder)) {
     const there = isStraight ? folder : resolveLinks(folder)
     for (const home of real) if (isBelow(home, there) || isSameFolder(home, there)) return from
-    for (const mark of MARKS) if (isThere(joinPath(folder, mark))) return folder
+    for (const mark of MARKS) if (isPathThere(joinPath(folder, mark))) return folder
     if (dirname(folder) === folder) return from
   }
 }
 
 /** True if something has this name, be it a link that leads nowhere. */
-function isThere(path: string): boolean {
+function isPathThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

@@ -19,10 +19,10 @@ export function isSayingEverything({ stdout, stderr, code, says }: HostAnswer): 
   if (says.length === 0) return true
   const [out, err] = [stdout, stderr].map((text) => encodeText(text).toString('utf8')) as [string, string] // of two
   const read = { stdout: out, stderr: err, code, objects: out.split('\n').flatMap(parseAnswerLine) }
-  return says.every((statement) => isSaid(statement, read))
+  return says.every((statement) => matchesStatement(statement, read))
 }
 
-function isSaid({ json, lines, text, stderr, code }: Statement, read: ReadAnswer): boolean {
+function matchesStatement({ json, lines, text, stderr, code }: Statement, read: ReadAnswer): boolean {
   const whole = Object.keys(json).length === 0 ? [] : [json]
   return (
     whole.every((object) => hasEveryField(read.objects.at(-1), object)) &&

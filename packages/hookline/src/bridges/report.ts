@@ -132,7 +132,7 @@ function countObstacles(line: ReportLine, host: HostStanding | null): ReportLine
 
 /** Events of an agent by which hooks of an event are called. */
 function listHostEvents(bridge: Bridge, event: string): string[] {
-  const told = nameTold(bridge, event)
+  const told = nameReportedEvent(bridge, event)
   return Object.keys(bridge.events).filter((name) => bridge.events[name]?.as === told)
 }
 
@@ -183,7 +183,7 @@ function judgeHolding(
     return { holds: 'lost', notes: ['not trusted: look with "hookline trust"'], weaker: isGuard }
   if (standing.verdict !== 'active')
     return { holds: 'lost', notes: [`it does not run at all: ${standing.verdict}`], weaker: false }
-  const rules = Object.values(bridge.events).filter(({ as }) => as === nameTold(bridge, event))
+  const rules = Object.values(bridge.events).filter(({ as }) => as === nameReportedEvent(bridge, event))
   if (rules.length === 0) return { holds: 'lost', notes: [`${bridge.title} has no event for it`], weaker: isGuard }
   const isOfTools = event.includes('Tool') || event === 'PermissionRequest'
   const unseen = isOfTools ? findUnseenTools(bridge, matcherText) : null
@@ -213,7 +213,7 @@ function judgeHolding(
 }
 
 /** A failed call is told after a tool, where it can be told from others. */
-function nameTold({ events, call }: Bridge, event: string): string {
+function nameReportedEvent({ events, call }: Bridge, event: string): string {
   if (event !== 'PostToolUseFailure') return event
   const tells =
     call.failed !== null || Object.values(events).some((rule) => rule.as === 'PostToolUse' && rule.call?.failed != null)

@@ -17,7 +17,9 @@ export function makeCase(
   project: string,
 ): HookCase {
   const placed = makePathMap(project, PROJECT).there({ record, input })
-  const fields = Object.entries(placed.input).filter(([name, value]) => !FILLED_IN.has(name) && !isUsual(name, value))
+  const fields = Object.entries(placed.input).filter(
+    ([name, value]) => !FILLED_IN.has(name) && !isDefaultField(name, value),
+  )
   return {
     name: nameCase(record.event, input),
     event: record.event,
@@ -44,7 +46,7 @@ export function toExpectation({ decision, hooks }: PastRecord): ExpectedRecord {
   }
 }
 
-function isUsual(name: string, value: unknown): boolean {
+function isDefaultField(name: string, value: unknown): boolean {
   return (name === 'cwd' && value === PROJECT) || (name === 'permission_mode' && value === 'default')
 }
 

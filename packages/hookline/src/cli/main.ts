@@ -22,7 +22,7 @@ async function runMain([name, ...args]: string[]): Promise<number> {
   const [about] = args
   if (name === 'help' && about !== undefined && !about.startsWith('-')) return runMain([about, '--help'])
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
-    return runExplained(name ?? '', () => introduce(name, args))
+    return runExplained(name ?? '', () => printOverview(name, args))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) {
     const code = await call(name, args, command.load)
@@ -49,7 +49,7 @@ async function keepLauncher(): Promise<number> {
 }
 
 /** Prints how it stands here, if nothing else was asked for, then the commands and the profile in force. */
-async function introduce(name: string | undefined, flags: readonly string[]): Promise<number> {
+async function printOverview(name: string | undefined, flags: readonly string[]): Promise<number> {
   const isAll = flags.includes('--all')
   const { withEngine } = await import('./start/opening.ts') // other commands may do without
   const { printProfile } = await import('./start/profile-line.ts')

@@ -88,7 +88,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
     MAX_FILE_REMARKS,
   )
   const problems = told.map((remark): Problem => ({ ...remark, severity: READING_RULES[remark.rule], file }))
-  if (source.repeated.length === 0 || isOnesOwn(place)) return { ...place, file, content, root, problems }
+  if (source.repeated.length === 0 || isUserOwned(place)) return { ...place, file, content, root, problems }
   const [ambiguous] = listAmbiguities(root, place)
   if (!ambiguous) return { ...place, file, content, root: removeAmbiguous(root), problems }
   const unread = makeUnusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
@@ -105,7 +105,7 @@ const isWide = (text: string): boolean => text.slice(0, 4).includes('\0')
 const MAX_FILE_REMARKS = 100
 
 /** True if it is the user's own: then no other author can show the user one thing and have another run. */
-function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
+function isUserOwned({ scope, needsTrust }: SettingsPlace): boolean {
   return scope !== 'managed' && !needsTrust
 }
 

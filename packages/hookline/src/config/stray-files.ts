@@ -60,7 +60,7 @@ export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> 
   )
   const found: StrayFile[] = []
   for (const path of new Set(places)) {
-    if (!files.has(resolveLinks(path)) && (await isOfHooks(path, search))) found.push(describeStrayFile(path, search))
+    if (!files.has(resolveLinks(path)) && (await isHookFile(path, search))) found.push(describeStrayFile(path, search))
   }
   return found
 }
@@ -70,7 +70,7 @@ export async function findStrayFile(path: string, search: Omit<StraySearch, 'pro
   const owner = STRAY_PLACES.exec(path.replaceAll(sep, '/'))?.groups?.owner ?? findPluginWithSettings(path)
   if (owner === undefined || search.read.some((one) => resolveLinks(one) === resolveLinks(path))) return null
   const found = { ...search, project: path.slice(0, owner.length) }
-  return (await isOfHooks(path, found)) ? describeStrayFile(path, found) : null
+  return (await isHookFile(path, found)) ? describeStrayFile(path, found) : null
 }
 
 /** The root of a plugin whose `settings.json` a path is, for no hooks are read from there; undefined: it is another file. */
@@ -93,7 +93,7 @@ const STRAY_PLACES = new RegExp(
 )
 
 /** True if a file holds hooks, in whichever shape. */
-async function isOfHooks(path: string, { project, profile }: StraySearch): Promise<boolean> {
+async function isHookFile(path: string, { project, profile }: StraySearch): Promise<boolean> {
   const content = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
   if (content.read !== 'text') return false
   if (/\.ya?ml$/i.test(path)) return /^hooks:/m.test(content.text)

@@ -46,17 +46,17 @@ export function callHost<Answer>(notes: HostNotes, name: string, call: () => Ans
   try {
     return call()
   } catch (error) {
-    tellFault(notes, name, error)
+    reportHostFault(notes, name, error)
     return null
   }
 }
 
 /** Watches a promise of the host, which may fail too. */
 function watchPromise(notes: HostNotes, name: string, answer: unknown): void {
-  if (answer instanceof Promise) answer.catch((error: unknown) => tellFault(notes, name, error))
+  if (answer instanceof Promise) answer.catch((error: unknown) => reportHostFault(notes, name, error))
 }
 
-function tellFault(notes: HostNotes, name: string, error: unknown): void {
+function reportHostFault(notes: HostNotes, name: string, error: unknown): void {
   notes.log?.('ERROR', () => `The host's ${name} failed: ${toThrownMessage(error)}`)
   tellOnce(notes, name, `The host's ${name} failed: ${toThrownMessage(error)}`)
 }

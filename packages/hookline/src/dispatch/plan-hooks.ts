@@ -29,7 +29,7 @@ function closeGuards(session: Session, event: EventRow, { absent, lines }: Plan)
     notices.push(`${hook.id} does not run: ${because}.`)
   }
   const closing = absent.filter(
-    ({ hook, isGuard }) => isGuard && (isClosing(hook, options) || isMisread(hook, snapshot)),
+    ({ hook, isGuard }) => isGuard && (isFailClosed(hook, options) || isMisread(hook, snapshot)),
   )
   return closing.map(({ at, hook, because }) => {
     const failed = `it does not run here: ${because}`
@@ -41,7 +41,7 @@ function closeGuards(session: Session, event: EventRow, { absent, lines }: Plan)
 }
 
 /** True if a guard that cannot run blocks: its scope fails closed, or it is one of a policy that cannot be read. */
-function isClosing({ scope, handler }: ConfiguredHook, { failClosed }: Session['options']): boolean {
+function isFailClosed({ scope, handler }: ConfiguredHook, { failClosed }: Session['options']): boolean {
   return failClosed.has(scope) || (isFault(handler) && handler.refuses === true)
 }
 

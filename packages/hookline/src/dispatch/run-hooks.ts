@@ -31,7 +31,7 @@ export function runHooks(
     return running
   }
   for (const stage of event.stages) stage.leave?.(session, event)
-  return noteNews(session)?.then(() => plan.closed) ?? plan.closed
+  return noteEditedFiles(session)?.then(() => plan.closed) ?? plan.closed
 }
 
 async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan): Promise<readonly EndedHook[]> {
@@ -43,12 +43,12 @@ async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan):
     const running = startEvent(session, event, { plan, onlyFunctions, stop })
     // Processes take a while to begin, and a look at the disk is over by then; functions may edit a file at once.
     const isNotedFirst = places.size > 1 || !places.has('process')
-    const early = isNotedFirst ? noteNews(session) : undefined
+    const early = isNotedFirst ? noteEditedFiles(session) : undefined
     // After that look hooks start in the next turn, so that both together do not keep the host's loop.
     if (early !== undefined && !onlyFunctions) await new Promise(setImmediate)
     const isSequence = session.options.order === 'sequential'
     const ending = isSequence ? runInSequence(session, plan.runs, running) : runTogether(session, plan.runs, running)
-    const noted = isNotedFirst ? early : noteNews(session)
+    const noted = isNotedFirst ? early : noteEditedFiles(session)
     const ended = noted === undefined ? await ending : (await Promise.all([ending, noted]))[0]
     if (!onlyFunctions && (session.watch !== null || event.row.envFile)) await noteEdits(session, ended, event)
     if (ended.length > 1 && !isSequence) warnOfConflicts(ended, event)
@@ -63,7 +63,7 @@ async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan):
 }
 
 /** Looks whether files were edited, when that may be. */
-function noteNews(session: Session): Promise<unknown> | undefined {
+function noteEditedFiles(session: Session): Promise<unknown> | undefined {
   const { notices, watch, snapshot, news } = session
   const looking = watch?.isDue() ? watch.addNews(snapshot, notices) : undefined
   if (news === null) return looking

@@ -90,6 +90,6 @@ function withCode(profile: Profile): RunnableProfile {
 }
 
 /** True if a model decides what hooks of a type say. */
-export function isJudged(type: string | null): boolean {
+export function isModelHookType(type: string | null): boolean {
   return HOOK_TYPES[type ?? '']?.runsIn === 'model'
 }

@@ -141,7 +141,7 @@ export async function activateComponent(
       return hook
     return { ...hook, once: false, warnings: [...hook.warnings, NOT_ONCE] }
   }
-  const trust = isShown(component, session) ? {} : ({ trust: 'unshown' } as const)
+  const trust = isShownForTrust(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...withOpener(hook), ...trust })) })
   session.notices.push(...component.problems.map(formatProblem))
   if (loop !== MAIN_LOOP) noteUnheard(session, component.hooks)
@@ -174,7 +174,7 @@ export function deactivateComponent(session: Session, path: string, loop: string
 }
 
 /** True if the user was shown these very hooks when trusting the project, or need not have been. */
-function isShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
+function isShownForTrust({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
   const shown = snapshot.configuration.components.find((component) => component.path === path)
   return (
     !needsTrust ||

@@ -8,14 +8,14 @@ import { replaceFile } from './replace.ts'
 
 /** A file that is not there yet and the folders that are missing for it, the innermost first, each with a slash at its end; none when it is there. */
 export function listMissing(file: string): string[] {
-  if (isThere(file)) return []
+  if (isPathThere(file)) return []
   const missing = [file]
-  for (let folder = dirname(file); !isThere(folder); folder = dirname(folder)) missing.push(`${folder}/`)
+  for (let folder = dirname(file); !isPathThere(folder); folder = dirname(folder)) missing.push(`${folder}/`)
   return missing
 }
 
 /** True if something has this name, if only a link to nothing. */
-function isThere(path: string): boolean {
+function isPathThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 

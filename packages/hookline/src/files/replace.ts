@@ -103,11 +103,11 @@ async function writeDraft(file: number, text: FileContent, before: KeptAttribute
 
 function keepOwner(file: number, { mode, uid, gid }: KeptAttributes): void {
   const now = fstatSync(file)
-  if (uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)) giveTo(file, uid, gid)
+  if (uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)) changeOwner(file, uid, gid)
   fchmodSync(file, mode & 0o7777)
 }
 
-function giveTo(file: number, uid: number, gid: number): void {
+function changeOwner(file: number, uid: number, gid: number): void {
   try {
     fchownSync(file, uid, gid)
   } catch {

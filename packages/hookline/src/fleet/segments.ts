@@ -106,7 +106,7 @@ export async function noteAck({ folder }: SpoolPlace, epoch: string, acked: Know
 }
 
 /** Puts records aside that the server refuses, with the reasons: they block nothing. */
-export async function putAside(
+export async function appendRefused(
   { folder }: SpoolPlace,
   epoch: string,
   refused: readonly { readonly line: ChainLine; readonly reason: string }[],

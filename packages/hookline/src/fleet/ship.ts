@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { isObject } from '../text/json.ts'
 import { type ChainLine, hashLine, type KnownHead, parseChainLine } from './chain.ts'
 import {
+  appendRefused,
   listSegments,
   noteAck,
-  putAside,
   readSegment,
   removeShipped,
   type Segment,
@@ -120,7 +120,7 @@ export async function ship(
         const line = next.lines.find((one) => one.seq === seq)
         return line === undefined ? [] : [{ line, reason }]
       })
-      if (aside.length > 0) await putAside(place, epoch, aside)
+      if (aside.length > 0) await appendRefused(place, epoch, aside)
       await noteAck(place, epoch, acked)
       refused += aside.length
       sent += countRecords(taken) - aside.length

@@ -93,7 +93,7 @@ export class Spool {
     if (this.#engine === '') return
     if (this.#lost > 0) this.#noteLoss()
     this.#maxSegmentBytes = Number.POSITIVE_INFINITY // the end that comes now is the last line
-    if (this.#epoch !== null) this.#append(nameEnd(), null)
+    if (this.#epoch !== null) this.#append(makeEndFacts(), null)
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#queue
     if (this.#descriptor !== null) await this.#syncAndClose(this.#descriptor)
@@ -105,7 +105,7 @@ export class Spool {
   /** Ends the segment. One that is not written whole goes on. */
   #endSegment(): void {
     const descriptor = this.#descriptor
-    if (descriptor === null || this.#append(nameEnd(), null) !== null) return
+    if (descriptor === null || this.#append(makeEndFacts(), null) !== null) return
     void this.#syncAndClose(descriptor)
     void this.#slow?.then(closeSlowly).catch(() => {}) // an end that took long has opened it
     this.#forgetSegment()
@@ -114,7 +114,7 @@ export class Spool {
 
   /** Ends a segment that is written beside the events: what comes meanwhile waits for the next one. */
   async #endSlowly(handle: FileHandle): Promise<void> {
-    const end = `${JSON.stringify(this.#chainLine(nameEnd(), null))}\n`
+    const end = `${JSON.stringify(this.#chainLine(makeEndFacts(), null))}\n`
     if (this.#descriptor !== null) closeSync(this.#descriptor)
     this.#forgetSegment()
     await handle.appendFile(end).finally(() => closeSlowly(handle))
@@ -260,7 +260,7 @@ export class Spool {
   }
 }
 
-function nameEnd(): ChainLine['facts'] {
+function makeEndFacts(): ChainLine['facts'] {
   return { end: true, at: new Date().toISOString() }
 }
 

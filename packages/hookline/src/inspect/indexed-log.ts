@@ -9,10 +9,10 @@ import {
   LogReplacedError,
   makeLogStart,
   makeSpanReader,
-  meetHooks,
   openOwnFile,
   readEntriesFrom,
   readEntryAgain,
+  rememberHooks,
   type SpanReader,
   statLogFiles,
 } from '../log/read-entries-from.ts'
@@ -267,7 +267,7 @@ export class IndexedLog {
     const index = await readIndex(this.file)
     if (index === null) return
     const { table, handle } = index
-    if (!(await isFitting(this.file, table.files))) return void (await handle.close())
+    if (!(await isIndexOfLog(this.file, table.files))) return void (await handle.close())
     const last = table.files.at(-1)
     this.#index = handle
     this.#position = { ...makeLogStart(), ino: last?.ino ?? null, offset: last?.size ?? 0, line: table.line }
@@ -289,7 +289,7 @@ export class IndexedLog {
     const handle = file === undefined ? null : await openOwnFile(file.path)
     if (handle === null) return
     const places = [...this.#configured].filter(([key]) => key.startsWith(`${ino}:`))
-    await meetHooks(
+    await rememberHooks(
       handle,
       places.map(([, span]) => span),
       met,
@@ -347,7 +347,7 @@ export class IndexedLog {
 }
 
 /** True if a log begins with exactly the files that were indexed: the same inodes, sizes and last bytes. */
-async function isFitting(log: string, indexed: readonly IndexedFile[]): Promise<boolean> {
+async function isIndexOfLog(log: string, indexed: readonly IndexedFile[]): Promise<boolean> {
   const files = await statLogFiles(log).catch(() => []) // the reader tells
   if (indexed.length === 0 || files.length < indexed.length) return false
   for (const [at, { ino, size, tail }] of indexed.entries()) {

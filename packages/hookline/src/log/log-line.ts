@@ -97,9 +97,9 @@ function isDecision(value: unknown): boolean {
     isObject(value) &&
     typeof value.halt === 'boolean' &&
     typeof value.blocked === 'boolean' &&
-    isTextOr(null, value.reason) &&
-    isTextOr(null, value.stopReason) &&
-    isTextOr(null, value.permission) &&
+    isTextOrAbsent(null, value.reason) &&
+    isTextOrAbsent(null, value.stopReason) &&
+    isTextOrAbsent(null, value.permission) &&
     isListWhere(value.context, isText) &&
     isListWhere(value.contextFrom, (from) => isObject(from) && isText(from.hook)) &&
     isListWhere(
@@ -114,10 +114,10 @@ function isHookLine(value: unknown): boolean {
     isObject(value) &&
     isText(value.id) &&
     isText(value.verdict) &&
-    isTextOr(undefined, value.command) &&
-    isTextOr(undefined, value.prompt) &&
-    isTextOr(undefined, value.outcome) &&
-    isTextOr(undefined, value.failed) &&
+    isTextOrAbsent(undefined, value.command) &&
+    isTextOrAbsent(undefined, value.prompt) &&
+    isTextOrAbsent(undefined, value.outcome) &&
+    isTextOrAbsent(undefined, value.failed) &&
     (value.durationMs === undefined || Number.isFinite(value.durationMs))
   )
 }
@@ -130,7 +130,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function isTextOr(absent: null | undefined, value: unknown): boolean {
+function isTextOrAbsent(absent: null | undefined, value: unknown): boolean {
   return value === absent || typeof value === 'string'
 }
 

@@ -161,7 +161,7 @@ export async function readEntryAgain(
 }
 
 /** Remembers the configured hooks that lines at these places have. */
-export async function meetHooks(handle: FileHandle, spans: readonly ByteSpan[], met: MetHooks): Promise<void> {
+export async function rememberHooks(handle: FileHandle, spans: readonly ByteSpan[], met: MetHooks): Promise<void> {
   const { read } = makeSpanReader(handle)
   for (const span of spans) parseLogLine(await read(span), met)
 }

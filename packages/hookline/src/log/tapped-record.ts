@@ -6,7 +6,7 @@ import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { HookLine, PastRecord } from '../protocol/record/record.ts'
 import { read } from '../read/read.ts'
 import type { Result } from '../read/result.ts'
-import { isWhole, type TapLine, type TappedHook, type TappedText } from '../record/tap-line.ts'
+import { isUnabridged, type TapLine, type TappedHook, type TappedText } from '../record/tap-line.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { TapReader } from './log-line.ts'
 import type { LogEntry, LogPlace } from './record-store.ts'
@@ -147,5 +147,5 @@ function isSameEvent({ tapped = [], record }: LogEntry, other: LogEntry): boolea
 
 /** True if hooks can be run again on the event of a line: it is there, as hooks got it. */
 export function isRepeatable({ input, tapped }: LogEntry): boolean {
-  return input !== null && (tapped ?? []).every((line) => isWhole(line.input, line.cut === true))
+  return input !== null && (tapped ?? []).every((line) => isUnabridged(line.input, line.cut === true))
 }

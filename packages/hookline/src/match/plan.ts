@@ -115,7 +115,7 @@ export function indexListeners(
     )
     if (stands.verdict !== 'active') {
       if (!isAbsent(hook, stands)) continue
-      const isGuard = row.canBlock && canObject(hook)
+      const isGuard = row.canBlock && canRefuse(hook)
       absent.set(at, { because: stands.because, isGuard })
       if (!isGuard) continue
     }
@@ -164,7 +164,7 @@ function isAbsent({ handler }: ConfiguredHook, { verdict }: Standing): boolean {
 }
 
 /** True if a hook that cannot run here could object where it can. */
-function canObject({ handler, waits }: ConfiguredHook): boolean {
+function canRefuse({ handler, waits }: ConfiguredHook): boolean {
   return isFault(handler) ? handler.elsewhere?.decides === true || handler.refuses === true : waits
 }
 

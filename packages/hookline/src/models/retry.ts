@@ -28,11 +28,11 @@ export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: 
 
 /** Milliseconds to wait before asking again; null: the answer would be the same. */
 function chooseWait(error: ProviderError, attempt: number): number | null {
-  if (!isPassing(error)) return null
+  if (!isTransientError(error)) return null
   return error.waitMs ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), MAX_WAIT_MS)
 }
 
-function isPassing({ status, broken }: ProviderError): boolean {
+function isTransientError({ status, broken }: ProviderError): boolean {
   if (broken !== null) return true
   return status !== null && (status >= 500 || [408, 409, 429].includes(status))
 }

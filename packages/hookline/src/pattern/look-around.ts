@@ -149,13 +149,13 @@ class TextSearch {
       seen.add(step)
       const one = readInstruction(program, step)
       const what = toStep(one)
-      const look = findLook(one, looks)
+      const look = findLookAround(one, looks)
       if (look !== null && this.#isHolding(look, at)) open.push(one.out)
       if (what === STEP.split) open.push(one.out, one.arg)
       if (what === STEP.pass) open.push(one.out)
       if (what === STEP.assert && (one.arg & ~readFlags(this.#text, this.#offsets[at] ?? 0)) === 0) open.push(one.out)
     }
-    return [...seen].filter((step) => findLook(readInstruction(program, step), looks) === null)
+    return [...seen].filter((step) => findLookAround(readInstruction(program, step), looks) === null)
   }
 
   #isHolding(look: Look, at: number): boolean {
@@ -179,7 +179,7 @@ function readInstruction({ inst }: Program, step: number): Instruction {
 }
 
 /** The look-around that an instruction stands for; null: it is one of re2js. */
-function findLook(one: Instruction, looks: readonly Look[]): Look | null {
+function findLookAround(one: Instruction, looks: readonly Look[]): Look | null {
   if (toStep(one) !== STEP.take) return null
   const [rune = 0] = one.runes
   return rune >= FIRST_PLACEHOLDER ? (looks[rune - FIRST_PLACEHOLDER] ?? null) : null

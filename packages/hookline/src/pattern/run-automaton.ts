@@ -204,7 +204,7 @@ function isAnchored(automaton: Automaton): boolean {
 export function readFlags(text: string, index: number): number {
   const before = index > 0 ? text.charCodeAt(index - 1) : -1
   const after = index < text.length ? text.charCodeAt(index) : -1
-  let flags: number = isOfWord(before) === isOfWord(after) ? FLAG.noWordBoundary : FLAG.wordBoundary
+  let flags: number = isWordCharacter(before) === isWordCharacter(after) ? FLAG.noWordBoundary : FLAG.wordBoundary
   if (before < 0) flags |= FLAG.textStarts
   if (after < 0) flags |= FLAG.textEnds
   if (before < 0 || before === NEW_LINE) flags |= FLAG.lineStarts
@@ -212,6 +212,6 @@ export function readFlags(text: string, index: number): number {
   return flags
 }
 
-function isOfWord(unit: number): boolean {
+function isWordCharacter(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 95
 }

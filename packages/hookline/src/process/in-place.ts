@@ -82,7 +82,7 @@ export async function runInPlace({
   const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.on('error', resolve))
   if (!child.stdout) throw makeShortageError(file, await failed) // the system had no room for pipes
   if (child.pid !== undefined) guard?.watch(child.pid)
-  if (held !== null) letGo(child)
+  if (held !== null) releaseGate(child)
   forwardSignal = (signal) => child.kill(signal)
   for (const signal of early) forwardSignal(signal)
   if (input !== null) feedInput(child, input)
@@ -129,7 +129,7 @@ function isExecutable(file: string, { PATH = '' } = process.env): boolean {
   })
 }
 
-function letGo({ stdio }: ChildProcess): void {
+function releaseGate({ stdio }: ChildProcess): void {
   const gate = stdio[3]
   if (gate instanceof Socket) gate.on('error', () => {}).end('\n') // the program has been ended
 }

@@ -39,11 +39,11 @@ function findClosingBrace(text: string, start: number): number | null {
 function parseKindly(source: string): BracedText['parsed'] {
   const strict = parseStrictly(source)
   if ('value' in strict) return strict
-  const kind = parseStrictly(mendJson(source))
+  const kind = parseStrictly(repairJson(source))
   return 'value' in kind ? kind : strict
 }
 
-function mendJson(source: string): string {
+function repairJson(source: string): string {
   const parts: string[] = []
   for (let at = 0; at < source.length; ) {
     const isString = source[at] === '"'
@@ -51,7 +51,7 @@ function mendJson(source: string): string {
     const behind = quote < 0 ? source.length : quote
     const end = isString ? endOfString(source, at) : behind
     const part = source.slice(at, end)
-    parts.push(isString ? mendString(part) : mendCode(part))
+    parts.push(isString ? mendString(part) : repairCode(part))
     at = end
   }
   return parts.join('')
@@ -62,6 +62,6 @@ const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'f
 
 const mendString = (part: string): string => part.replace(/[\n\r\t]/g, (letter) => ESCAPES[letter] ?? letter)
 
-function mendCode(part: string): string {
+function repairCode(part: string): string {
   return part.replace(/\b(?:True|False|None)\b/g, (word) => PYTHON_WORDS[word] ?? word).replace(/,(?=\s*[}\]])/g, '')
 }

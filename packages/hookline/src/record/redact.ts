@@ -150,11 +150,11 @@ function redactObjectMember(key: string, member: unknown, clean: (text: string) 
 function isHidden(key: string, member: unknown): boolean {
   if (member === null || member === undefined || typeof member === 'boolean' || member === '') return false
   if (typeof member === 'string') return !isOpenValue(key, member)
-  return !isAmountOfTokens(key) || !isAmount(member)
+  return !isAmountOfTokens(key) || !isTokenCount(member)
 }
 
-function isAmount(member: unknown): boolean {
-  return typeof member === 'number' || (isObject(member) && Object.values(member).every(isAmount))
+function isTokenCount(member: unknown): boolean {
+  return typeof member === 'number' || (isObject(member) && Object.values(member).every(isTokenCount))
 }
 
 /** Objects that hold a name and a value, `{ name: 'DB_PASSWORD', value }`, or a program and its arguments. */

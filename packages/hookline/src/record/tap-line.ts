@@ -129,7 +129,7 @@ function makeTypedMark(value: unknown): string {
 }
 
 /** True if an event is as a hook got it: nothing that the user typed was left out, and nothing cut. */
-export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean): boolean {
+export function isUnabridged(input: Readonly<Record<string, unknown>>, cut: boolean): boolean {
   return !cut && !TYPED.some((name) => NOT_KEPT_MARK.test(String(input[name])))
 }
 

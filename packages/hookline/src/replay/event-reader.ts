@@ -13,7 +13,7 @@ import {
   settleResults,
   takeReleased,
 } from './reading.ts'
-import { isFeedback, isToolFailure, isUnfit, readRefusal } from './refusal.ts'
+import { isFeedback, isInputError, isToolFailure, readRefusal } from './refusal.ts'
 import {
   type JsonObject,
   type Origin,
@@ -175,7 +175,7 @@ function noteResults(reading: ReadingState, told: TranscriptFact & { told: 'resu
     const { event } = draft
     const hooksRan = asked || made
     event.before = call.denied ? REFUSED_BY_HOOK : readResultBefore(result, told)
-    draft.dropped = !call.denied && !hooksRan && result.failed && isUnfit(result.text) // no hook was asked about it
+    draft.dropped = !call.denied && !hooksRan && result.failed && isInputError(result.text) // no hook was asked about it
     draft.settled = draft.dropped || event.before.was === 'refused'
     if (draft.settled) continue
     const { tool_name, tool_input, tool_use_id } = event.input

@@ -37,7 +37,7 @@ function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): PastEvent
       ...place,
       input: event,
       subject: findEventSubject(record.event),
-      before: toBefore(entry),
+      before: toPastOutcome(entry),
       time: Date.parse(record.at),
     },
   ]
@@ -49,7 +49,7 @@ function explainUnrepeatable(entry: LogEntry): string | null {
 }
 
 /** Reads what became of an event. Of what taps saw only as far as they saw it: other hooks may have said something else. */
-function toBefore({ record: { decision, hooks }, tapped }: LogEntry): PastOutcome {
+function toPastOutcome({ record: { decision, hooks }, tapped }: LogEntry): PastOutcome {
   if (decision.blocked || decision.halt) return { was: 'refused', by: 'hook' }
   if (decision.permission === 'defer') return { was: 'deferred' }
   if (decision.permission === 'ask') return { was: 'asked' }

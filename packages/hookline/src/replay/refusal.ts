@@ -48,7 +48,7 @@ export function isFeedback(text: string): boolean {
 }
 
 /** True if a result says that a call did not fit its tool: no hook was asked about it. */
-export function isUnfit(text: string): boolean {
+export function isInputError(text: string): boolean {
   return /^<tool_use_error>/.test(text)
 }
 

@@ -1,4 +1,4 @@
-import { isJudged } from '../engine/profiles.ts'
+import { isModelHookType } from '../engine/profiles.ts'
 import type { Subject } from '../protocol/event-subject.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { PastEvent } from './past-event.ts'
@@ -100,6 +100,6 @@ function countHook({ hooks }: Totals, id: string): void {
 function countLeftOut({ modelHooks, untrusted }: Totals, lines: DispatchRecord['hooks']): void {
   for (const { id, verdict, type } of lines) {
     if (verdict === 'untrusted') untrusted.add(id)
-    if (verdict === 'unsupported' && isJudged(type)) modelHooks.add(id)
+    if (verdict === 'unsupported' && isModelHookType(type)) modelHooks.add(id)
   }
 }

@@ -3,7 +3,7 @@ import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from '../programs/command-table.ts
 import { escapeCommand, parseCommandPattern } from './command-pattern.ts'
 import type { Rule, RuleParts } from './rule.ts'
 import { isCommandCovered } from './script.ts'
-import { type ShellCommand, takeApart } from './shell-commands.ts'
+import { parseShellCommands, type ShellCommand } from './shell-commands.ts'
 
 /** Programs that run whatever they are given. */
 const RUNS_ANYTHING = new Set([...SHELLS, ...Object.keys(WRAPPERS), ...Object.keys(INTERPRETERS), 'python2', 'python3'])
@@ -19,7 +19,7 @@ const MAX_SUGGESTED_RULES = 4
 
 /** A rule for each command that has none yet; one for the whole text where it cannot be taken apart. */
 export function suggestCommandRules(script: string, allow: readonly Rule[]): RuleParts[] {
-  const { commands, plain } = takeApart(script)
+  const { commands, plain } = parseShellCommands(script)
   const known = allow.flatMap(({ specifier }) => (specifier.kind === 'command' ? [specifier.pattern] : []))
   const open = commands.filter((command) => !known.some((pattern) => isCommandCovered(pattern, command)))
   const contents = [...new Set(open.map(findPrefix))]

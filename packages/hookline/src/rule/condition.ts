@@ -1,7 +1,7 @@
 import { type CommandPattern, matchesCommandText } from './command-pattern.ts'
 import { isEffectWord } from './effect-pattern.ts'
 import { isHostTouched } from './host-pattern.ts'
-import { type Folders, isPathMet } from './path-pattern.ts'
+import { type Folders, matchesPathPattern } from './path-pattern.ts'
 import { parseRuleWith, type Specifier } from './rule.ts'
 import { readScript } from './script-reading.ts'
 import type { ShellCommand } from './shell-commands.ts'
@@ -89,7 +89,7 @@ function judgeSubject(specifier: Specifier, subject: Subject, folders: Folders):
   if (subject.kind === 'unclear') return makeYes('the input cannot be looked into, so that the hook rather runs')
   if (specifier.kind === 'command' && subject.kind === 'command') return judgeScript(specifier.pattern, subject.command)
   if (specifier.kind === 'path' && subject.kind === 'path')
-    return isPathMet(specifier.pattern, subject.path, folders)
+    return matchesPathPattern(specifier.pattern, subject.path, folders)
       ? makeYes('the path matches')
       : makeNo('the path is a different one')
   if (specifier.kind === 'domain' && subject.kind === 'domain')

@@ -61,7 +61,7 @@ export function isPathTouched(pattern: PathPattern, path: string, folders: Folde
  * True if a condition of a hook means a file: in any letter case, and a pattern that begins with a star or has no slash
  * wherever the file lies. Where Claude Code reads a pattern otherwise than .gitignore does, both readings count.
  */
-export function isPathMet(pattern: PathPattern, path: string, folders: Folders): boolean {
+export function matchesPathPattern(pattern: PathPattern, path: string, folders: Folders): boolean {
   const tests = listReadings(pattern).flatMap((reading) => {
     const meant = { ...reading, anyDepth: isMetAnywhere(reading) || isMetBelowProject(reading) }
     const bases = isMetAnywhere(reading) ? [ROOT] : listBases(reading, folders)

@@ -19,7 +19,7 @@ import { findOwn } from '../text/table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
 import { isHandingProgram, isUsualPath } from './handed-programs.ts'
 import { isRunningMadeFiles, isWritingStartFile } from './made-files.ts'
-import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
+import { joinWords, parseShellCommands, type ShellCommand, type Word } from './shell-commands.ts'
 
 /** A command that a script may come to run. */
 export interface ReachedCommand {
@@ -61,7 +61,10 @@ interface Way {
 /** Every command that a script may come to run, as far as its text tells. */
 export function findReachedCommands(script: string, way: Way = { depth: 0, guessed: false }): ReachedCommands {
   if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
-  const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0, fed: way.fed === true })
+  const { commands, whole, evaluates, writes } = parseShellCommands(script, {
+    nested: way.depth > 0,
+    fed: way.fed === true,
+  })
   const found = commands.map((command) => reachFromCommand(command, way))
   const isLater = isRunningMadeFiles(commands, writes) || isWritingStartFile(commands, writes)
   return mergeReached([{ commands: [], more: !whole || evaluates || isLater }, ...found])
@@ -103,7 +106,9 @@ function reachInSetting({ value, literal }: Word, way: Way): ReachedCommands {
   if (harmless) return literal && harmless.test(text) ? NO_COMMANDS : UNSEEN
   if (!COMMAND_VARIABLES.test(name)) return NO_COMMANDS
   if (PATH_OF_PROGRAM.test(text) && !/^npm_config_(?!script_shell)/i.test(name)) return UNSEEN
-  return literal && !/[$`]/.test(text) ? makeUncertain(reachInScript({ value: text, literal }, goDeeper(way))) : UNSEEN
+  return literal && !/[$`]/.test(text)
+    ? makeUncertain(reachInScript({ value: text, literal }, enterNestedCommand(way)))
+    : UNSEEN
 }
 
 /** A command by itself, by its name without the folder, and what it runs in turn. */
@@ -120,7 +125,11 @@ function followCommand(words: readonly Word[], way: Way): ReachedCommands {
   )
   if (onlyHelps) return mergeReached(self)
   const isHanded = !way.guessed && isHandingProgram(plainName.value, rest)
-  return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way)), isHanded ? UNSEEN : NO_COMMANDS])
+  return mergeReached([
+    ...self,
+    reachInner(plainName.value, rest, enterNestedCommand(way)),
+    isHanded ? UNSEEN : NO_COMMANDS,
+  ])
 }
 
 /** `rm --help`, `git push --help`: programs whose help is known to do nothing else. */
@@ -528,7 +537,7 @@ function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
         ? UNSEEN
         : { commands: listEnds([program, ...rest]).slice(0, 2), more: false }
     }
-    const proof = { ...goDeeper(way), guessed: true, needsProof: true }
+    const proof = { ...enterNestedCommand(way), guessed: true, needsProof: true }
     const isStarted = words[at - 1]?.value === '--' // as in `kubectl exec pod -- bash f`
     if (SHELLS.has(name))
       return makeUncertain(reachInShell(name, rest, isStarted ? { ...proof, needsProof: false } : proof))
@@ -708,7 +717,7 @@ function guessScript(word: Word, way: Way): ReachedCommands {
   const { commands, more } = findReachedCommands(word.value, way)
   return makeUncertain({
     commands: commands.filter(hasName),
-    more: more && takeApart(word.value).whole && commands.some(({ words: [name] }) => canRunAnything(name)),
+    more: more && parseShellCommands(word.value).whole && commands.some(({ words: [name] }) => canRunAnything(name)),
   })
 }
 
@@ -755,7 +764,7 @@ function mergeReached(reached: readonly ReachedCommands[]): ReachedCommands {
   return { commands: reached.flatMap(({ commands }) => commands), more: reached.some(({ more }) => more) }
 }
 
-function goDeeper(way: Way): Way {
+function enterNestedCommand(way: Way): Way {
   return { ...way, depth: way.depth + 1 }
 }
 

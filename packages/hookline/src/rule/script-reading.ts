@@ -1,5 +1,5 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
-import { type ShellCommand, takeApart } from './shell-commands.ts'
+import { parseShellCommands, type ShellCommand } from './shell-commands.ts'
 
 /** A script as conditions of hooks see it. */
 export interface ScriptReading {
@@ -52,7 +52,7 @@ const ESCAPED_BLANK = /\\[ \t]|(?:^|[^\\])(?:\\\\)*\\$|(?:^|[^ \t\\])(?:\\\\)*\\
 
 /** Reads a script for conditions. Never throws. */
 export function readScript(script: string): ScriptReading {
-  const { commands, whole } = takeApart(script)
+  const { commands, whole } = parseShellCommands(script)
   if (!whole) return { commands, whole, unread: null, assigned: new Map() }
   const tree = parse(script)
   const nodes = listNodes(tree)
@@ -95,7 +95,7 @@ function nameUnread(node: SyntaxNode, { script, assigned }: NodeContext): string
     case 'Redirect':
       return nameUnreadRedirect(node)
     case 'Subshell':
-      return isSeveral(node) ? 'commands in parentheses' : null
+      return isCompoundSubshell(node) ? 'commands in parentheses' : null
     case 'Pipeline':
       return node.prefixes.length > 0 && node.commands.some(({ type }) => type === 'Subshell')
         ? 'commands in parentheses'
@@ -122,7 +122,7 @@ function hasNode(node: SyntaxNode, type: SyntaxNode['type']): boolean {
 }
 
 /** True for more in parentheses than one line of commands, or other parentheses alone. */
-function isSeveral({ body: { commands } }: NodeOf<'Subshell'>): boolean {
+function isCompoundSubshell({ body: { commands } }: NodeOf<'Subshell'>): boolean {
   const [first, ...more] = commands
   if (first === undefined || more.length > 0) return true
   return first.command.type !== 'Subshell' && hasNode(first, 'Subshell')

@@ -1,7 +1,7 @@
 import type { CommandPattern } from './command-pattern.ts'
 import { findReachedCommands } from './reached-commands.ts'
 import type { Certainty } from './rule.ts'
-import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
+import { joinWords, parseShellCommands, type ShellCommand, type Word } from './shell-commands.ts'
 import { matchesSteps } from './wildcard.ts'
 
 // Loaded when a command is looked into, with all that it imports: the shell parser is large.
@@ -27,7 +27,7 @@ export function findCoveringPatterns(
 ): readonly CommandPattern[] | null {
   const whole = patterns.find((pattern) => isWholeText(pattern, script))
   if (whole) return [whole]
-  const { commands, plain } = takeApart(script)
+  const { commands, plain } = parseShellCommands(script)
   if (!plain || commands.length === 0) return null
   const covers = commands.map((command) => patterns.find((pattern) => isCommandCovered(pattern, command)))
   return covers.every((pattern) => pattern !== undefined) ? covers : null
@@ -66,7 +66,7 @@ function matchesCommand(pattern: CommandPattern, words: readonly Word[]): Certai
   if (differs < 0) return pattern.kind === 'prefix' ? 'yes' : compareLength(expected, words)
   if (differs === 0) return 'no'
   if (words.slice(0, differs + 1).some(({ literal }) => !literal)) return 'unsure'
-  return canMean(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
+  return canMatchReordered(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
 }
 
 function matchesText({ steps, name }: CommandPattern & { kind: 'wildcard' }, words: readonly Word[]): Certainty {
@@ -82,7 +82,7 @@ function compareLength(expected: readonly string[], words: readonly Word[]): Cer
 }
 
 /** True if the words may say the same with options in another order, place or spelling, as `git -C x push` and `rm -r -f` do. */
-function canMean(expected: readonly string[], words: readonly Word[]): boolean {
+function canMatchReordered(expected: readonly string[], words: readonly Word[]): boolean {
   const [first] = words
   if (!isOption(expected[0] ?? '') && !(first && isOption(first.value))) return false
   if (!expected.filter(isOption).every((option) => words.some((word) => !word.literal || isOptionMet(option, words))))
@@ -132,7 +132,7 @@ function listPatternWords(pattern: PatternOfWords): readonly string[] {
 
 /** The words of a rule, with quotes read as the shell reads them where that is possible. */
 function splitRuleWords(text: string): string[] {
-  const { commands, plain } = takeApart(text)
+  const { commands, plain } = parseShellCommands(text)
   const [command] = commands
   const words = command ? [...command.assignments, ...command.words] : []
   if (plain && commands.length === 1 && words.every(({ literal }) => literal)) return words.map(({ value }) => value)

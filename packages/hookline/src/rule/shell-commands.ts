@@ -64,7 +64,7 @@ const PLAIN_NODE_TYPES = new Set<SyntaxNode['type']>([
 ])
 
 /** Takes a script apart; `nested`: another one starts it, with variables of its own; `fed`: and writes to it. Never throws. */
-export function takeApart(script: string, { nested = false, fed: isScriptFed = false } = {}): ShellCommands {
+export function parseShellCommands(script: string, { nested = false, fed: isScriptFed = false } = {}): ShellCommands {
   if (script.length > MAX_SCRIPT_CHARS || isTooCostlyToParse(script))
     return { commands: [], whole: false, evaluates: false, plain: false, writes: [] }
   const commands: ShellCommand[] = []

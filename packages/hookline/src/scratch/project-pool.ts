@@ -50,7 +50,7 @@ export class ProjectPool {
       try {
         return await act(copy)
       } finally {
-        if (await isPutBack(copy, this.#project)) this.#idle.push(copy)
+        if (await restoreCopy(copy, this.#project)) this.#idle.push(copy)
         else await copy.scratch.remove()
       }
     } finally {
@@ -90,7 +90,7 @@ async function makeCopy(from: string): Promise<PooledCopy> {
  * Puts back what was changed in a copy. False where that cannot be done for certain: a file was edited in the project
  * itself meanwhile, or the copy cannot be written any more.
  */
-async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
+async function restoreCopy(copy: PooledCopy, from: string): Promise<boolean> {
   const { folder, project, stamps, madeAt } = copy
   try {
     const now = stampBelow(folder)

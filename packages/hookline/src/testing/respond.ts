@@ -26,7 +26,7 @@ export async function respond(line: ResponseLine, answer: ModelAnswer): Promise<
   }
   if (!line.wire.customTools && answer.tools?.some(({ input }) => typeof input === 'string'))
     return refuse(line, 400, `There are no custom tools in the protocol ${line.request.format}.`)
-  return line.request.streaming ? sendAnswer(line, answer) : sayAtOnce(line, answer)
+  return line.request.streaming ? sendAnswer(line, answer) : sendWholeAnswer(line, answer)
 }
 
 /** Refuses a request in the words of its protocol. */
@@ -43,14 +43,14 @@ async function waitForTurn({ delayMs = 0, until }: AnswerPace, signal: AbortSign
   if (until !== undefined) await Promise.race([until, closed])
 }
 
-function sayAtOnce(line: ResponseLine, answer: SpokenAnswer): void {
+function sendWholeAnswer(line: ResponseLine, answer: SpokenAnswer): void {
   const { ends } = answer
   const text = JSON.stringify(line.wire.whole(makeWording(line, answer)))
   if (ends === undefined) send(line, 200, JSON_TYPE, text)
   else if (typeof ends === 'object') refuse(line, 500, ends.error)
   else {
     line.response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(text) })
-    breakOff(line, text.slice(0, text.length / 2), ends)
+    truncateResponse(line, text.slice(0, text.length / 2), ends)
   }
 }
 
@@ -62,7 +62,7 @@ function sendAnswer(line: ResponseLine, answer: SpokenAnswer): void {
   for (const event of ends === undefined ? events : half.slice(0, -1)) line.response.write(event)
   if (ends === undefined) line.response.end()
   else if (typeof ends === 'object') line.response.end(half.at(-1) + line.wire.streamError(ends.error))
-  else breakOff(line, half.at(-1) ?? '', ends)
+  else truncateResponse(line, half.at(-1) ?? '', ends)
 }
 
 function makeWording({ request: { body, index, model } }: ResponseLine, answer: SpokenAnswer): AnswerFacts {
@@ -70,7 +70,7 @@ function makeWording({ request: { body, index, model } }: ResponseLine, answer: 
 }
 
 /** Closes the connection once the half is on its way, or leaves it open. */
-function breakOff({ response }: ResponseLine, half: string, ends: 'cut' | 'stalled'): void {
+function truncateResponse({ response }: ResponseLine, half: string, ends: 'cut' | 'stalled'): void {
   response.write(half, () => {
     if (ends === 'cut') response.socket?.destroySoon()
   })

@@ -76,7 +76,7 @@ export function judgeCall(engine: AnyEngine, turn: TurnCalls, call: ToolCall, op
       const known = answer === undefined ? null : await takeAnswer(engine, { ...call, answer }, options)
       if (known !== null && known.ended !== 'agreed') return known
       agreed = known
-      const said = await hear(engine, call, options)
+      const said = await askHooks(engine, call, options)
       if ('halt' in said && said.halt !== null) turn.end(said.halt)
       return said
     })
@@ -133,7 +133,7 @@ async function askUser(
   }: GuardedCall & { readonly asked: Extract<HookOpinion, PendingQuestion>; readonly agreed: AgreedCall | null },
 ): Promise<Verdict> {
   const { question, ask, texts } = asked
-  const answer = isAgreed(agreed, asked) ? AGREED : ((await ask.dialog?.(question)) ?? NOT_ALLOWED)
+  const answer = isAlreadyAnswered(agreed, asked) ? AGREED : ((await ask.dialog?.(question)) ?? NOT_ALLOWED)
   if (turn.halt !== null) return makeNotRun(turn.halt, texts)
   if (answer.behavior === 'later') return makeWaiting(engine, call, { ...options, asked })
   if (answer.behavior === 'halt') return applyHalt(turn, answer.reason, texts)
@@ -170,7 +170,7 @@ interface AgreedCall {
 }
 
 /** True if a question has been answered already. */
-function isAgreed(agreed: AgreedCall | null, { written }: PendingQuestion): boolean {
+function isAlreadyAnswered(agreed: AgreedCall | null, { written }: PendingQuestion): boolean {
   return agreed !== null && toCanonicalJson(agreed.input) === toCanonicalJson(written)
 }
 
@@ -256,7 +256,7 @@ async function hearOfDenial(
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
 
 /** Asks hooks about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
-async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<HookOpinion> {
+async function askHooks(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<HookOpinion> {
   const { name, input, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return makeRefusal(`${name} cannot be called so: its input must be an object.`, 'input')

@@ -20,7 +20,7 @@ export async function checkInput(written: unknown, input: unknown): Promise<Chec
   // The compiler cannot know what a tool has for a schema; there are no other kinds.
   const schema = (typeof written === 'function' && !('~standard' in written) ? written() : written) as Schema
   const standard = schema['~standard']
-  if (standard !== undefined) return toChecked(await standard.validate(input))
+  if (standard !== undefined) return toCheckedInput(await standard.validate(input))
   if (schema.validate === undefined) return checkJsonSchema((await schema.jsonSchema) ?? schema, input)
   const result = await schema.validate(input)
   return result.success ? { input: result.value } : { fault: result.error.message }
@@ -31,14 +31,14 @@ async function checkJsonSchema(schema: unknown, input: unknown): Promise<Checked
   const { fromJSONSchema } = await import('zod')
   try {
     const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // other schemas throw
-    const checked = toChecked(await fits['~standard'].validate(input))
+    const checked = toCheckedInput(await fits['~standard'].validate(input))
     return 'fault' in checked ? checked : { input } // defaults are the tool's own
   } catch (error) {
     return { fault: `its schema cannot be read (${error instanceof Error ? error.message : String(error)})` }
   }
 }
 
-function toChecked(result: StandardResult): CheckedInput {
+function toCheckedInput(result: StandardResult): CheckedInput {
   if (result.issues === undefined) return { input: result.value }
   return { fault: result.issues.map(({ message, path = [] }) => [formatIssuePath(path), message].join('')).join('; ') }
 }

@@ -100,10 +100,10 @@ function splitPresses(sequence: string): Press[] {
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are keys
   const parts = sequence.match(/[^\x00-\x1f\x7f]+|[\x00-\x1f\x7f]/gu) ?? []
-  return parts.map(toPress)
+  return parts.map(toKeyPress)
 }
 
-function toPress(part: string): Press {
+function toKeyPress(part: string): Press {
   const named = CHARACTERS[part]
   if (named !== undefined) return { key: named }
   const code = part.charCodeAt(0)

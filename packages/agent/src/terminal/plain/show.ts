@@ -51,7 +51,7 @@ class PlainTerminal {
       if (reply !== '') ask(reply)
     } else if (line.trim() === '/verbose') {
       this.#host.store.set((state) => ({ ...state, verbose: !state.verbose }))
-      say(
+      printLine(
         this.#host.store.get().verbose ? 'Everything is shown from now on.' : 'Only what matters is shown from now on.',
       )
     } else {
@@ -69,12 +69,12 @@ class PlainTerminal {
     const fresh = state.items.slice(this.#said)
     this.#said = state.items.length
     for (const item of fresh) {
-      if (state.verbose || !isVerbose(item)) say(formatItem(item, { cwd: this.#host.options.project, ...state }))
+      if (state.verbose || !isVerbose(item)) printLine(formatItem(item, { cwd: this.#host.options.project, ...state }))
     }
     for (const { statusMessage } of state.hooks) {
       if (statusMessage === null || this.#messages.has(statusMessage)) continue
       this.#messages.add(statusMessage)
-      say(`Hook: ${statusMessage}`)
+      printLine(`Hook: ${statusMessage}`)
     }
     if (state.hooks.length === 0) this.#messages.clear()
     this.#ask(state)
@@ -93,7 +93,7 @@ class PlainTerminal {
   #tellPrompt({ playing, work, dialogs, hint }: State): void {
     const [played] = playing
     const turn = formatTurnPrompt({ played: played?.as, works: work !== null, asks: dialogs.length > 0 })
-    if (hint !== null && hint !== this.#hint) say(hint)
+    if (hint !== null && hint !== this.#hint) printLine(hint)
     this.#hint = hint
     if (turn === this.#asked || turn === '') return
     this.#asked = turn
@@ -116,7 +116,7 @@ function formatTurnPrompt({
 }
 
 /** Prints something; whatever its source, a terminal obeys nothing of it. */
-function say(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`${toPrintable(text)}\n`)
 }
 

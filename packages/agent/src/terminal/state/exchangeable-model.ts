@@ -25,7 +25,7 @@ export interface ExchangeableModel {
 }
 
 /** True if the user answers in the model's place. */
-export function isPlayed({ name }: Pick<Model, 'name'>): boolean {
+export function isPlayedByUser({ name }: Pick<Model, 'name'>): boolean {
   return name === 'you'
 }
 
@@ -60,7 +60,7 @@ export async function chooseExchangeable(
         try {
           yield* now.stream(request)
         } finally {
-          if (!isPlayed(now)) answeringMs += performance.now() - started
+          if (!isPlayedByUser(now)) answeringMs += performance.now() - started
         }
       },
     },

@@ -5,10 +5,10 @@ import { estimateCost } from '../../models/prices.ts'
 import type { AgentEvent } from '../../output/events.ts'
 import { type Message, replaceShownText, type ToolResult, type Usage } from '../../output/messages.ts'
 import type { Hunk } from '../../tools/patch.ts'
-import { isOfHost } from '../../transcript/conversation.ts'
+import { isHostText } from '../../transcript/conversation.ts'
 import { foldToOneLine } from '../text/call-text.ts'
 import { readHunks } from '../text/hunks.ts'
-import { isPlayed } from './exchangeable-model.ts'
+import { isPlayedByUser } from './exchangeable-model.ts'
 import { joinWork, readHookWork } from './hook-work.ts'
 import type { Item } from './item.ts'
 import { formatResumed } from './resume-text.ts'
@@ -45,7 +45,7 @@ export function showEvent(state: State, event: AgentEvent, shownWith: ShownWith)
         lastUsage: event.agent === null ? event.usage : state.lastUsage,
       }
     case 'message':
-      if (event.injected) return isPlayed({ name: shownWith.model }) ? withInjected(state, event.message) : state
+      if (event.injected) return isPlayedByUser({ name: shownWith.model }) ? withInjected(state, event.message) : state
       return addMessageItem(state, replaceShownText(event.message, event.shown), event.agent?.type ?? null)
     case 'restored':
       return addMessageItem(addResponses(state, event), event.message, null)
@@ -66,7 +66,7 @@ export function showEvent(state: State, event: AgentEvent, shownWith: ShownWith)
     case 'hook':
       return addProgress(state, event, shownWith.now)
     case 'told':
-      return addTold(state, event)
+      return addNotice(state, event)
     case 'compacted':
       return addCompaction({ ...state, lastUsage: null }, event.trigger)
   }
@@ -88,7 +88,7 @@ function stripMarks(text: string): string {
   return /^<system-reminder>\n([\s\S]*)\n<\/system-reminder>$/.exec(text)?.[1] ?? text
 }
 
-function addTold(state: State, { to, text }: Extract<AgentEvent, { type: 'told' }>): State {
+function addNotice(state: State, { to, text }: Extract<AgentEvent, { type: 'told' }>): State {
   const isHeld = state.objections.includes(text)
   if (isHeld && to === 'user') return state // until the results of the calls are there
   const objections = isHeld ? state.objections.filter((each) => each !== text) : state.objections
@@ -129,7 +129,7 @@ function addMessageItem(state: State, { role, content }: Message, agent: string 
     if (block.type !== 'text' || block.text.trim() === '') continue
     const { text } = block
     if (role === 'assistant') now = addItems(now, { kind: 'model', text, agent })
-    else if (agent === null && !isOfHost(text)) now = addItems(now, { kind: 'user', text })
+    else if (agent === null && !isHostText(text)) now = addItems(now, { kind: 'user', text })
   }
   const results = content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : []))
   return results.length === 0 ? now : releaseObjections(now, results)

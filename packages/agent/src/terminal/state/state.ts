@@ -146,7 +146,7 @@ const MAX_ITEMS = 400
 
 /** The state as it is drawn anew, from the items on: those that filled the screen, or all that are kept. */
 export function redrawState(state: State, { rows }: { readonly rows: number }): State {
-  const items = state.items.slice(-MAX_ITEMS).map(markShown)
+  const items = state.items.slice(-MAX_ITEMS).map(toRedrawnItem)
   return { ...state, items, drawnFrom: findFirstOnScreen(items, { ...state, rows }), drawing: state.drawing + 1 }
 }
 
@@ -175,7 +175,7 @@ function countLeastRows(item: Item): number {
 }
 
 /** An item that is not shown for the first time. */
-function markShown(item: Item): Item {
+function toRedrawnItem(item: Item): Item {
   if (item.kind !== 'note' || item.afterwards === undefined) return item
   return { kind: 'note', text: item.afterwards, tone: item.tone }
 }

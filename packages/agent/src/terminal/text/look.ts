@@ -60,7 +60,7 @@ const ASCII = {
 export type Signs = typeof UNICODE | typeof ASCII
 
 /** Reads what the environment says of the terminal. */
-export function readLook(env: NodeJS.ProcessEnv): Look {
+export function readTerminalStyle(env: NodeJS.ProcessEnv): Look {
   const language = env.LC_ALL || env.LC_CTYPE || env.LANG || ''
   return {
     colours: !env.NO_COLOR,

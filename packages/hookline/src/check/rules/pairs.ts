@@ -25,7 +25,7 @@ export const pairRules: readonly Rule[] = [
     },
     find(one, all) {
       if (!isReplacingInput(one) || findHookTwin(one, all)) return []
-      const earlier = all.slice(0, all.indexOf(one)).find((other) => isReplacingInput(other) && canMeet(one, other))
+      const earlier = all.slice(0, all.indexOf(one)).find((other) => isReplacingInput(other) && canBothRun(one, other))
       if (!earlier) return []
       const message = `It replaces the same input as ${formatPlace(earlier)}; only the last one counts. Make them one hook, or let their matchers differ.`
       return [{ place: findRunNode(one.entry), message }]
@@ -78,7 +78,7 @@ function makeRewritingExample(event: string, [one, other]: readonly [string, str
 /** The hook that makes another one superfluous: policy's, or the earliest that runs the same. */
 function findHookTwin(one: ExaminedHook, all: readonly ExaminedHook[]): ExaminedHook | null {
   if (isFault(one.entry.hook.handler)) return null
-  const [first, ...others] = all.filter((other) => other.runs === one.runs && canMeet(one, other))
+  const [first, ...others] = all.filter((other) => other.runs === one.runs && canBothRun(one, other))
   if (!first) return null
   const { kept } = DUPLICATES[one.entry.profile.rules.duplicates]
   const toPlacedHook = (examined: ExaminedHook) => ({ examined, hook: examined.entry.hook })
@@ -109,7 +109,7 @@ function isReplacingInput({ entry, command }: ExaminedHook): boolean {
 }
 
 /** True if two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */
-function canMeet(one: ExaminedHook, other: ExaminedHook): boolean {
+function canBothRun(one: ExaminedHook, other: ExaminedHook): boolean {
   const together = one.subject === other.subject || (isInPlay(one.subject) && isInPlay(other.subject))
   const { row, hook } = one.entry
   return (

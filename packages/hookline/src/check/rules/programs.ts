@@ -150,7 +150,7 @@ async function findFixedPathRemarks({ command, subject, entry }: ExaminedHook): 
   )
   for (const word of words) {
     if (fromRoot.has(word.value ?? '')) continue
-    if (!(await isFixed(word, { pluginRoot, project }))) continue
+    if (!(await isFixedScriptPath(word, { pluginRoot, project }))) continue
     const way = relative(pluginRoot, resolve(pluginRoot, word.value ?? ''))
     const better = way.startsWith('..') ? '' : ` Write "${PLUGIN_ROOT}/${way}".`
     const message = `${word.raw} is a fixed path: it is wrong wherever else the plugin is installed.${better}`
@@ -165,7 +165,7 @@ function expandRoot(text: unknown, pluginRoot: string): string[] {
 }
 
 /** True if a script of the plugin is named by its place on this machine, or by one below the current folder. */
-async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: string; project: string }) {
+async function isFixedScriptPath(word: ShellWord, { pluginRoot, project }: { pluginRoot: string; project: string }) {
   const { value } = word
   if (value === null || hasRootVariable(word)) return false
   if (isAbsolute(value) || isDrivePath(value))

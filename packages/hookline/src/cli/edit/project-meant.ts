@@ -17,7 +17,8 @@ export async function withProjectMeant<Flags extends EngineFlags>(
   if (flags.project !== undefined || scope === 'user') return flags
   const places = toEngineOptions(flags)
   const { project } = places
-  if ((await isThere(SETTINGS_FILES.project(places))) || (await isThere(SETTINGS_FILES.local(places)))) return flags
+  if ((await canAccessPath(SETTINGS_FILES.project(places))) || (await canAccessPath(SETTINGS_FILES.local(places))))
+    return flags
   const above = await findProjectAbove(places)
   if (above === null) return flags
   const chosen = await user?.choose(
@@ -31,7 +32,7 @@ export async function withProjectMeant<Flags extends EngineFlags>(
   )
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const canAccessPath = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false, // there is none, or writing it says what is wrong

@@ -41,7 +41,7 @@ export async function readEventInput(
   const given = parseAssignments(words)
   for (const [field = '', inner] of given.map(({ path }) => path)) {
     refuseMisspelt(field, row.inputFields, row.name)
-    const known = base === undefined && !isOther(row, given) ? row.example[field] : undefined
+    const known = base === undefined && !isOtherThanExample(row, given) ? row.example[field] : undefined
     if (inner !== undefined && typeof known === 'object' && known !== null)
       refuseMisspelt(inner, Object.keys(known), `${field} of ${row.name}`)
   }
@@ -122,7 +122,7 @@ export function withFields(row: EventRow, base: EventFields | undefined, given: 
 /** The example's fields, less those that would not fit what is given. */
 function makeExample(row: EventRow, given: readonly Assignment[]): EventFields {
   const names = new Set(given.map(({ path }) => path[0]))
-  const other = isOther(row, given)
+  const other = isOtherThanExample(row, given)
   const kept = Object.entries(row.example).filter(
     ([name, value]) => !names.has(name) && !(other && typeof value === 'object'),
   )
@@ -130,7 +130,7 @@ function makeExample(row: EventRow, given: readonly Assignment[]): EventFields {
 }
 
 /** True if what is given is about another tool than the example, or another value of what matchers see. */
-function isOther({ example, matchOn }: EventRow, given: readonly Assignment[]): boolean {
+function isOtherThanExample({ example, matchOn }: EventRow, given: readonly Assignment[]): boolean {
   return matchOn !== null && given.some(({ path, text }) => path[0] === matchOn && text !== example[matchOn])
 }
 

@@ -6,7 +6,7 @@ export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
 
 /** True if stdin may hold a payload; a terminal and nothing at all do not. */
-export function isGiven(): boolean {
+export function hasPayloadOnStdin(): boolean {
   try {
     return !fstatSync(0).isCharacterDevice()
   } catch {
@@ -30,7 +30,7 @@ export async function readPayload(): Promise<GivenInput> {
   try {
     for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
       bytes = Buffer.concat([bytes, buffer.subarray(0, length)])
-      const given = readGiven(bytes)
+      const given = readInput(bytes)
       if (given !== null) return given
     }
   } catch (error) {
@@ -40,7 +40,7 @@ export async function readPayload(): Promise<GivenInput> {
 }
 
 /** Reads what is given once there is a payload, or more than one can be; null before. */
-function readGiven(bytes: Buffer): GivenInput | null {
+function readInput(bytes: Buffer): GivenInput | null {
   const payload = bytes.length > MAX_PAYLOAD_BYTES ? null : parsePayload(bytes)
   return payload !== null || bytes.length > MAX_PAYLOAD_BYTES ? { bytes, payload, ended: false } : null
 }
@@ -56,7 +56,7 @@ function readAsStream(first: Buffer): Promise<GivenInput> {
     }
     const take = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk])
-      const given = readGiven(bytes)
+      const given = readInput(bytes)
       if (given !== null) stopWith(given)
     }
     const end = (): void => stopWith({ bytes, payload: parsePayload(bytes), ended: true })

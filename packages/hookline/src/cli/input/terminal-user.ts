@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
 import { canAsk } from '../start/calling-agent.ts'
-import { onScreen, tell } from '../start/print.ts'
+import { tell, toPrintableText } from '../start/print.ts'
 import { formatColumns } from '../view/layout.ts'
 import { openTerminal } from '../view/terminal.ts'
 
@@ -31,7 +31,7 @@ export class TerminalUser {
 
   /** Asks the user; null when they end the input. */
   async ask(question: string): Promise<string | null> {
-    this.#lines.setPrompt(onScreen(question))
+    this.#lines.setPrompt(toPrintableText(question))
     this.#lines.prompt()
     const { value, done } = await this.#answers.next()
     return done ? null : value.trim()

@@ -3,7 +3,7 @@ import { isSayingEverything } from '../../bridges/read-back.ts'
 import { encodeText, endLine, isEmptyText } from '../../text/program-text.ts'
 import { explain } from './call.ts'
 import { chooseFailureCode, endAsFailure, REFUSED, refuseOnFailure } from './exit.ts'
-import { deliver, onScreen, tell, tellProgram } from './print.ts'
+import { deliver, tell, tellProgram, toPrintableText } from './print.ts'
 
 /** Does what an agent has called as a hook. Resolves with the exit code: what goes wrong is told, and refuses the call that waits. */
 export async function runExplainedInHook(
@@ -51,7 +51,7 @@ export function writeAnswer(answer: BridgeAnswer): WrittenAnswer {
   return {
     code: isLost && guards ? REFUSED : code,
     stdout: isSaid ? encodeText(endLine(stdout)) : new Uint8Array(),
-    stderr: Buffer.concat([encodeText(endLine(stderr)), Buffer.from(onScreen(words.join('')))]),
+    stderr: Buffer.concat([encodeText(endLine(stderr)), Buffer.from(toPrintableText(words.join('')))]),
   }
 }
 

@@ -39,14 +39,14 @@ export function tellMissingModel(
   flags: EngineFlags,
   matters: (hook: ConfiguredHook) => boolean = () => true,
 ): void {
-  if (!engine.hooks.some((hook) => isJudged(hook) && matters(hook))) return
+  if (!engine.hooks.some((hook) => isModelHook(hook) && matters(hook))) return
   const standing = checkModelStanding(readModelOptions(flags))
   const isMissed = ({ hook, standing: { verdict } }: ListedHook): boolean =>
-    isJudged(hook) && matters(hook) && verdict === 'unsupported'
+    isModelHook(hook) && matters(hook) && verdict === 'unsupported'
   if (standing.ready === false && engine.list().some(isMissed)) tell(`${standing.missing}\n`)
 }
 
 /** True if a model decides what a hook says. */
-export function isJudged({ shown }: ConfiguredHook): boolean {
+export function isModelHook({ shown }: ConfiguredHook): boolean {
   return shown.asks !== undefined
 }

@@ -38,7 +38,7 @@ export function printDirectly(): void {
  * nothing of it but our own colours, whatever a file or a hook wrote. Whether the reader keeps up.
  */
 export function print(text: string): boolean {
-  return writeBytes(Buffer.from(onScreen(text)))
+  return writeBytes(Buffer.from(toPrintableText(text)))
 }
 
 /** Prints lines, each with its end; false as `print` says it. */
@@ -130,14 +130,14 @@ async function waitForPager(input: Writable): Promise<void> {
 
 /** Says something to the user on stderr. */
 export function tell(text: string): void {
-  openStderr().write(onScreen(text))
+  openStderr().write(toPrintableText(text))
 }
 
 /** Writes what a program reads to stderr: as it is, unless a terminal would show it. */
 export function tellProgram(text: ProgramText): void {
   const bytes = encodeText(text)
   const stream = openStderr()
-  stream.write(stream.isTTY ? onScreen(bytes.toString()) : bytes)
+  stream.write(stream.isTTY ? toPrintableText(bytes.toString()) : bytes)
 }
 
 /** Prints a value as one line of JSON to stderr. */
@@ -154,7 +154,7 @@ function openStderr(): NodeJS.WriteStream {
 }
 
 /** A text with our own colours, and everything else in it written so that it can be read. */
-export function onScreen(text: string): string {
+export function toPrintableText(text: string): string {
   return mapPainted(text, toReadableLines)
 }
 

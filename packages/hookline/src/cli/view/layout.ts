@@ -42,7 +42,7 @@ export function indentText(text: string, indent: string, width: number): string 
 }
 
 /** One line, whole; what does not fit follows below it, with a sign that it is the same line. */
-export function hangLine(line: string, indent: string, width: number): string {
+export function wrapHangingLine(line: string, indent: string, width: number): string {
   const [first = '', ...rest] = wrapText(line, width - indent.length - CONTINUES.length)
   return [`${indent}${first}`, ...rest.map((part) => `${indent}${CONTINUES}${part}`)].join('\n')
 }

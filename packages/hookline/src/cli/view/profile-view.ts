@@ -12,12 +12,12 @@ export function describeProfiles({ own, project }: ProfileChoices, { trusted }: 
 }
 
 function describeChoice({ profile, by, file, readAs }: ProfileChoice): string {
-  if (readAs !== null) return `${profile} (${leadWords(readAs)})`
+  if (readAs !== null) return `${profile} (${formatLeadingProfile(readAs)})`
   return `${profile} (${CHOOSERS[by](toOneLine(file ?? ''))})`
 }
 
 /** Describes which profile leads where none is chosen, and what decided: `read as current: "if" in line 4 of .claude/settings.json`. */
-function leadWords({ profile, because, file }: LeadingProfile): string {
+function formatLeadingProfile({ profile, because, file }: LeadingProfile): string {
   return `read as ${profile}${because === null ? '' : `: ${because} of ${toOneLine(file ?? '')}`}`
 }
 

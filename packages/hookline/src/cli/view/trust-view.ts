@@ -3,7 +3,7 @@ import { describeDoubt } from '../../config/trusted-worktree.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
 import { toVisible, toVisibleLines } from '../../text/visible.ts'
 import { diffView } from './diff-view.ts'
-import { hangLine, indentText } from './layout.ts'
+import { indentText, wrapHangingLine } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Formats what the user would let run, whole and with nothing hidden in it. */
@@ -36,7 +36,7 @@ function askLines(ask: Ask, { width, paint }: Terminal): string[] {
     indentText(toVisible(heading), '  ', width),
     ...lines
       .flatMap((text) => toVisibleLines(text).split('\n'))
-      .map((line) => paint.cyan(hangLine(line, '      ', width))),
+      .map((line) => paint.cyan(wrapHangingLine(line, '      ', width))),
   ]
 }
 

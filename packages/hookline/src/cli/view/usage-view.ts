@@ -1,4 +1,4 @@
-import { hangLine, indentText } from './layout.ts'
+import { indentText, wrapHangingLine } from './layout.ts'
 
 /** Column at which explanations of flags begin. */
 const EXPLANATION = 27
@@ -44,7 +44,7 @@ function fitBlock([first = '', ...rest]: readonly string[], width: number): stri
   if (!isFlag(first))
     return first === ''
       ? ''
-      : hangLine(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), MAX_FLAG_INDENT)), width)
+      : wrapHangingLine(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), MAX_FLAG_INDENT)), width)
   const [, flag = '', told = ''] = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(first) ?? []
   const text = [told, ...rest.map((line) => line.trim())].filter((part) => part !== '').join(' ')
   if (width < ROOM_FOR_COLUMNS) return [`  ${flag}`, indentText(text, '      ', width)].join('\n')

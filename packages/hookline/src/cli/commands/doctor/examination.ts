@@ -9,7 +9,7 @@ import type { FleetStanding, FleetTrouble } from '../../../fleet/standing.ts'
 import type { ModelStanding } from '../../../models/address.ts'
 import type { ResidentStanding } from '../../../resident/standing.ts'
 import { type Cause, isNeverRead } from '../../input/elsewhere.ts'
-import { isJudged } from '../../start/models.ts'
+import { isModelHook } from '../../start/models.ts'
 
 /** Facts that the doctor looked at. */
 export interface Examination extends Diagnosis {
@@ -51,7 +51,7 @@ export function listAttention(examination: Examination): string[] {
     ...listUnread(examination),
     ...listSwitchedOff(hooks),
     ...shells.flatMap(listProgramFaults),
-    ...listStuck(startFaults),
+    ...listStartFaults(startFaults),
     ...programs.filter(({ neededBy }) => !neededBy.some((id) => startFaults.has(id))).flatMap(listProgramFaults),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...storeFaults(trustStore),
@@ -90,7 +90,7 @@ function listSwitchedOff(hooks: Examination['hooks']): string[] {
 }
 
 /** Hooks that cannot start, by what keeps them from it. */
-function listStuck(faults: Examination['startFaults']): string[] {
+function listStartFaults(faults: Examination['startFaults']): string[] {
   return [...new Set(faults.values())].map((because) => {
     const ids = [...faults].flatMap(([id, fault]) => (fault === because ? [id] : []))
     return `${because} (for ${ids.join(', ')}).`
@@ -108,7 +108,7 @@ function listBridgeFaults({ scopes, unread, notes }: BridgedHost): string[] {
 
 /** A model is missed only where a hook wants to be judged by one. */
 function listModelFaults({ hooks, model }: Examination): string[] {
-  const judged = hooks.filter(({ hook }) => isJudged(hook)).map(({ hook }) => hook.id)
+  const judged = hooks.filter(({ hook }) => isModelHook(hook)).map(({ hook }) => hook.id)
   if (judged.length === 0) return []
   const missing = model.ready === true ? [] : [model.missing]
   const packages =

@@ -12,7 +12,7 @@ import {
   makeGuardsOnly,
   readGuardNames,
 } from '../../input/guard-call.ts'
-import { isGiven, readPayload } from '../../input/hook-payload.ts'
+import { hasPayloadOnStdin, readPayload } from '../../input/hook-payload.ts'
 import { explain } from '../../start/call.ts'
 import { chooseFailureCode, refuseOnFailure } from '../../start/exit.ts'
 import { deliver, tell } from '../../start/print.ts'
@@ -29,7 +29,7 @@ async function answerCall(args: readonly string[]): Promise<number> {
   const { names, agent, home = findHome() } = readNames(args)
   refuseOnFailure(true)
   // Node makes a stream to tell a terminal, which takes as long as the judgement: most calls are given a pipe.
-  if (!isGiven() && process.stdin.isTTY)
+  if (!hasPayloadOnStdin() && process.stdin.isTTY)
     throw new HooklineError("It reads an event on stdin. To look at a command: hookline guard try 'COMMAND'")
   const { payload, bytes } = await readPayload()
   const caller: Caller =

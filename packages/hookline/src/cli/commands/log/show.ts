@@ -10,7 +10,7 @@ import type { RecordHost } from '../../../protocol/record/record.ts'
 import { stringifyJson } from '../../../text/json.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
-import { clipText, formatDuration, hangLine, indentText } from '../../view/layout.ts'
+import { clipText, formatDuration, indentText, wrapHangingLine } from '../../view/layout.ts'
 import { describeOutcome, formatLocalTime } from '../../view/outcome-view.ts'
 import { formatRecord } from '../../view/record-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -26,7 +26,7 @@ export async function findEntry(logs: readonly string[], id: string, options: Re
   const found: LogEntry[] = []
   for await (const entry of readLog(logs, options)) {
     if (id === 'last') found[0] = entry
-    else if (isMeant(entry, id)) found.push(entry)
+    else if (isEntryNamed(entry, id)) found.push(entry)
   }
   const [entry, ...others] = found
   if (entry === undefined)
@@ -39,7 +39,7 @@ export async function findEntry(logs: readonly string[], id: string, options: Re
   throw new HooklineError([`${found.length} events are meant by "${id}". Name one:`, ...named, ...more].join('\n'))
 }
 
-function isMeant(entry: LogEntry, id: string): boolean {
+function isEntryNamed(entry: LogEntry, id: string): boolean {
   const { record } = entry
   if (record.id === id || record.id?.endsWith(`/${id}`) || record.at === id) return true
   const { day, time } = formatLocalTime(record.at)
@@ -129,7 +129,7 @@ function formatJsonLines(value: unknown, width: number): string[] {
   return formatJson(value)
     .trimEnd()
     .split('\n')
-    .map((line) => hangLine(line.trimStart(), `    ${/^ */.exec(line)?.[0] ?? ''}`, width))
+    .map((line) => wrapHangingLine(line.trimStart(), `    ${/^ */.exec(line)?.[0] ?? ''}`, width))
 }
 
 const formatJson = (value: unknown): string => `${JSON.stringify(JSON.parse(stringifyJson(value)), null, 2)}\n`

@@ -41,7 +41,7 @@ import {
 import { REFUSED } from '../../start/exit.ts'
 import { startHandOver } from '../../start/hand-over.ts'
 import { parseSeconds, writeAnswer } from '../../start/host-call.ts'
-import { onScreen } from '../../start/print.ts'
+import { toPrintableText } from '../../start/print.ts'
 import { readPlainly } from '../../start/quick-start.ts'
 
 /** The resident ends when no call has come for so long. */
@@ -119,11 +119,11 @@ function findObstacle(caller: Caller, home: string): string | null {
   if (call === null) return 'the resident does not serve such calls'
   if (!caller.isHeard && call.is !== 'record') return 'nobody reads its answer'
   if (call.is === 'bridge' || call.is === 'record' || call.is === 'guard') return null
-  return caller.entry !== null && isWritten(caller.entry, caller, home) ? null : 'no settings file has its hook'
+  return caller.entry !== null && isInSettings(caller.entry, caller, home) ? null : 'no settings file has its hook'
 }
 
 /** True if a command stands, to the letter, in a settings file that the agent reads: nothing else is started for anybody. */
-function isWritten(command: string, { env, cwd }: Caller, home: string): boolean {
+function isInSettings(command: string, { env, cwd }: Caller, home: string): boolean {
   const projects = [env.CLAUDE_PROJECT_DIR, cwd].filter((folder) => folder !== undefined)
   const files = projects.flatMap((project) => Object.values(SETTINGS_FILES).map((find) => find({ project, home })))
   return [...new Set([...files, findDefaultManagedFile(process.platform)])].some((file) =>
@@ -269,7 +269,7 @@ async function answerGuarded(
     return {
       code: 0,
       stdout: answer === null ? new Uint8Array() : encodeText(endLine(toJsonText(answer))),
-      stderr: Buffer.from(onScreen(problems.join(''))),
+      stderr: Buffer.from(toPrintableText(problems.join(''))),
     }
   } catch {
     return 'cold'
@@ -289,7 +289,7 @@ async function answerBridgeCall(
     return {
       code: end(isGuarding(bridge, hostEvent) ? REFUSED : 0),
       stdout: new Uint8Array(),
-      stderr: Buffer.from(onScreen(`${answerProbe(nonce)}\n`)),
+      stderr: Buffer.from(toPrintableText(`${answerProbe(nonce)}\n`)),
     }
   const answer = await runBridge({
     bridge,

@@ -64,7 +64,7 @@ export function makeClientState(): ClientState {
 }
 
 /** Does what a control line asks for. */
-export async function obey(line: ControlLine, controlled: ControlContext): Promise<object> {
+export async function executeControl(line: ControlLine, controlled: ControlContext): Promise<object> {
   const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
   if (!control)
     throw new UsageError(`"${line.control}" is not a control. Controls: ${Object.keys(CONTROLS).join(', ')}.`)

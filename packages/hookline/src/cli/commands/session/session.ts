@@ -28,7 +28,7 @@ import {
 import { provideModels, tellMissingModel } from '../../start/models.ts'
 import { fillDriverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printAsWritten } from '../../start/print.ts'
-import { type ControlContext, type ControlLine, makeClientState, makeHello, obey } from './controls.ts'
+import { type ControlContext, type ControlLine, executeControl, makeClientState, makeHello } from './controls.ts'
 
 export const usage = `hookline session [flags]
 
@@ -231,7 +231,7 @@ class Answers {
   async #answer(sent: SentLine, signal: AbortSignal, id?: LineId): Promise<object> {
     try {
       signal.throwIfAborted()
-      if (isControl(sent)) return await obey(sent, this.#makeControlContext(signal))
+      if (isControl(sent)) return await executeControl(sent, this.#makeControlContext(signal))
       if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // the line is checked
       return await this.#dispatchWithTexts(sent, signal, id)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { findHome } from '../../../files/home.ts'
 import { type ProgramEnd, runInPlace, toProgram } from '../../../process/in-place.ts'
 import { MAX_TAPPED_OUTPUT_BYTES, recordTapped, type SeenEvent } from '../../../record/tap-line.ts'
-import { isGiven, readPayload } from '../../input/hook-payload.ts'
+import { hasPayloadOnStdin, readPayload } from '../../input/hook-payload.ts'
 import { splitTapWords, type TapFlags } from '../../input/wrapper-call.ts'
 import { tell } from '../../start/print.ts'
 
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
     await note({ at, input: payload ?? {}, hook: null }, flags)
     return 0
   }
-  if (!isGiven()) return endTap(await runInPlace({ ...toProgram(words), input: null }))
+  if (!hasPayloadOnStdin()) return endTap(await runInPlace({ ...toProgram(words), input: null }))
   const given = await readPayload()
   const input = { bytes: given.bytes, isAll: given.ended }
   const { payload } = given

@@ -26,7 +26,7 @@ export const REPORTERS = {
 } as const satisfies Record<string, Reporter>
 
 /** True if a case is as it should be. */
-export function isGood({ ended }: CaseResult): boolean {
+export function hasCasePassed({ ended }: CaseResult): boolean {
   return ended === 'passed'
 }
 
@@ -52,7 +52,7 @@ function formatCaseResult(result: CaseResult, { width, paint }: Terminal): strin
   const { ended, durationMs } = result
   const time = `${Math.round(durationMs)} ms`
   const name = clipText(result.case.name, width - 10 - time.length)
-  const why = isGood(result) ? [] : explainCase(result)
+  const why = hasCasePassed(result) ? [] : explainCase(result)
   return [
     `  ${paint[RESULT_COLOURS[ended]](RESULT_WORDS[ended])}  ${name}  ${paint.dim(time)}`,
     ...why.flatMap((line) => {
@@ -105,13 +105,13 @@ function formatTestJson({ results, project, durationMs }: TestRun): ProgramText 
     ...(result.ended === 'failed' ? { mismatches: result.mismatches } : {}),
     ...('record' in result ? { record: result.record } : { reason: result.reason }),
   }))
-  return endLine(toJsonText({ passed: results.every(isGood), durationMs, cases }))
+  return endLine(toJsonText({ passed: results.every(hasCasePassed), durationMs, cases }))
 }
 
 function tap({ results, project }: TestRun): ProgramText {
   const lines = results.flatMap((result, at) => [
-    `${isGood(result) ? 'ok' : 'not ok'} ${at + 1} - ${joinCaseLines(result.case.name).replaceAll('#', '\\#')}`,
-    ...(isGood(result) ? [] : ['  ---', ...listCaseNotes(result, project).map((line) => `  ${line}`), '  ...']),
+    `${hasCasePassed(result) ? 'ok' : 'not ok'} ${at + 1} - ${joinCaseLines(result.case.name).replaceAll('#', '\\#')}`,
+    ...(hasCasePassed(result) ? [] : ['  ---', ...listCaseNotes(result, project).map((line) => `  ${line}`), '  ...']),
   ])
   const text = lines.map((line) => `${toReadableLines(line)}\n`).join('') // a format of lines, which people read as well
   return toProgramText(`TAP version 13\n1..${results.length}\n${text}`)
@@ -126,10 +126,10 @@ function listCaseNotes(result: CaseResult, project: string): string[] {
 }
 
 function formatTestJunit({ results, project, durationMs }: TestRun): ProgramText {
-  const bad = results.filter((result) => !isGood(result)).length
+  const bad = results.filter((result) => !hasCasePassed(result)).length
   const cases = results.map((result) => {
     const head = `    <testcase name="${escapeXml(result.case.name)}" classname="${escapeXml(relative(project, result.file))}" time="${formatSeconds(result.durationMs)}"`
-    if (isGood(result)) return `${head}/>`
+    if (hasCasePassed(result)) return `${head}/>`
     const why = explainCase(result)
     return `${head}>\n      <failure message="${escapeXml(why[0] ?? '')}">${escapeXml(why.join('\n'))}</failure>\n    </testcase>`
   })

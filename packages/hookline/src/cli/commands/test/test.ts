@@ -24,7 +24,7 @@ import {
 import { openCommandTerminal } from '../../start/opening.ts'
 import { leaveWithReader, print, printReport, tell } from '../../start/print.ts'
 import { openProgressBar } from '../../view/progress-bar.ts'
-import { isGood, REPORTERS } from './test-report.ts'
+import { hasCasePassed, REPORTERS } from './test-report.ts'
 import { watchAndRun } from './test-watch.ts'
 
 export const isVerdict = true
@@ -128,7 +128,7 @@ async function runOnce(
   const run = { results, project: options.project, durationMs: performance.now() - started }
   printReport(REPORTERS[reporter](run, openCommandTerminal(flags)))
   if (flags.update) return update(results, options.project)
-  return results.every(isGood)
+  return results.every(hasCasePassed)
 }
 
 /** The cases with a text in their name, in whichever letters. Throws a HooklineError when there are none. */

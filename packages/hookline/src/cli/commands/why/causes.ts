@@ -116,7 +116,7 @@ function listFileCauses(evidence: Evidence): RankedCause[] {
     return {
       cause: FILE_CAUSES[finding.rule] ?? DROPPED[finding.loss ?? 'entry'],
       because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,
-      fix: suggestForFinding(findings.find((other) => isDetail(other, finding)) ?? finding),
+      fix: suggestForFinding(findings.find((other) => isMoreExactRemark(other, finding)) ?? finding),
       file: finding.file,
       isRelevant: event === null || mayBeAbout(finding, event, subject),
     }
@@ -124,7 +124,7 @@ function listFileCauses(evidence: Evidence): RankedCause[] {
 }
 
 /** True if another rule says of the same place what is wrong there. */
-function isDetail(other: Remark, { path, line, column, rule }: Remark): boolean {
+function isMoreExactRemark(other: Remark, { path, line, column, rule }: Remark): boolean {
   const isSamePlace = other.path === path && other.line === line && other.column === column
   return rule === DROPPED_BY_CLIENT && isSamePlace && other.rule !== rule && other.severity !== 'note'
 }
@@ -279,7 +279,7 @@ function listFindingCauses(
   const isTold = ({ severity, rule, loss }: Remark): boolean =>
     severity !== 'note' && loss === undefined && !(rule in FILE_CAUSES) && !TOLD_OTHERWISE.has(rule)
   const isTwice = (finding: Remark): boolean =>
-    findings.some((other) => other.loss !== undefined && isDetail(finding, other))
+    findings.some((other) => other.loss !== undefined && isMoreExactRemark(finding, other))
   return findings
     .filter(
       (finding) =>
@@ -289,7 +289,7 @@ function listFindingCauses(
           (listed) =>
             !isSaidOfHook(finding, listed) &&
             !isSaidOfStart(finding, startFaults.get(listed.hook.id)) &&
-            isAbout(finding, listed, subjects),
+            isAboutHook(finding, listed, subjects),
         ),
     )
     .map((finding) => ({
@@ -312,7 +312,7 @@ const isSaidOfStart = ({ rule }: Remark, fault: string | undefined): boolean =>
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set(['V-HK-06', 'V-HK-07', 'V-HK-47', 'V-HK-48'])
 
 /** True if a finding is about a hook: it stands in its entry or its group, or in the script that the hook runs. */
-function isAbout(finding: Remark, { hook }: ListedHook, subjects: readonly Subject[]): boolean {
+function isAboutHook(finding: Remark, { hook }: ListedHook, subjects: readonly Subject[]): boolean {
   const subject = subjects.find(({ path }) => path === finding.path)
   if (subject === undefined) {
     const words = [hook.shown.shell ?? '', ...(hook.shown.program ?? [])].join(' ')

@@ -6,7 +6,7 @@ import { runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { findHome } from '../../../files/home.ts'
 import { type Replacement, runInPlace, toProgram } from '../../../process/in-place.ts'
 import { toProgramText } from '../../../text/program-text.ts'
-import { isGiven, MAX_PAYLOAD_BYTES, readPayload, readRest } from '../../input/hook-payload.ts'
+import { hasPayloadOnStdin, MAX_PAYLOAD_BYTES, readPayload, readRest } from '../../input/hook-payload.ts'
 import { findNamedCaller, makeProgramAlone, type Program, splitWrapWords } from '../../input/wrapper-call.ts'
 import { refuseOnFailure } from '../../start/exit.ts'
 import { UsageError } from '../../start/flags.ts'
@@ -28,7 +28,7 @@ async function runFor(args: string[]): Promise<number> {
   }
   refuseOnFailure(flags.event === undefined || isAwaited(flags.event))
   const program = flags.exec ? makeProgramAlone(words) : toProgram(words)
-  if (!isGiven() && findCaller(null, process.env).is !== 'agent') return runCommandInPlace(program, null)
+  if (!hasPayloadOnStdin() && findCaller(null, process.env).is !== 'agent') return runCommandInPlace(program, null)
   const given = await readPayload()
   const caller = flags.agent === undefined ? findCaller(given.payload, process.env) : await findNamedCaller(flags.agent)
   if (caller.is !== 'agent') {
