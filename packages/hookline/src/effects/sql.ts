@@ -6,9 +6,31 @@ export interface SqlChange {
 
 /** The changes that a text of SQL makes; words in strings and comments are none. */
 export function readSql(text: string): SqlChange[] {
+  return [
+    ...listRunTexts(text).flatMap(readPlainSql),
+    ...readPlainSql(text),
+  ]
+}
+
+function readPlainSql(text: string): SqlChange[] {
   return stripText(text)
     .plain.split(';')
     .flatMap((statement) => readStatement(statement.trim().replaceAll(/\s+/g, ' ')))
+}
+
+/** Texts of one script that are run as statements. */
+const MAX_RUN_TEXTS = 40
+
+/** Texts that a statement runs: the body of `DO $$ … $$`, the string behind `EXECUTE`, `PREPARE … FROM` and `exec(…)`. */
+function listRunTexts(text: string): readonly string[] {
+  if (!/\b(?:do|execute|exec|prepare|query|dblink_exec)\b/i.test(text)) return []
+  const bodies = [...text.matchAll(/\bdo\s+(?:language\s+\w+\s+)?(\$\w*\$)([\s\S]*?)\1/gi)].map((match) => match[2] ?? '')
+  const strings = [
+    ...text.matchAll(
+      /\b(?:execute(?:\s+immediate)?|prepare\s+\w+\s+from|exec(?:ute)?\s*\(|sp_executesql|exec\s+sp_executesql|dblink_exec\s*\([^)]*?,)\s*(?:format\s*\(\s*)?[nNeE]?'((?:[^']|'')*)'/gi,
+    ),
+  ].map((match) => (match[1] ?? '').replaceAll("''", "'"))
+  return [...bodies.map((body) => body.replaceAll(/\b(?:begin|then|else|loop|declare)\b/gi, ';')), ...strings].slice(0, MAX_RUN_TEXTS)
 }
 
 /** Signs that begin a comment or a string of SQL. */
@@ -89,10 +111,14 @@ function readStatement(statement: string): SqlChange[] {
     .replace(/^(?:with .*?\) )(?=delete|update)/i, '')
   if (/^explain\b(?! (?:\([^)]*)?analy[sz]e)/i.test(plain)) return []
   const body = plain.replace(/^explain (?:\([^)]*\) |analy[sz]e |verbose )+/i, '')
+  const inner = /^with\b/i.test(body) ? [...body.matchAll(/\(\s?((?:delete from|update|truncate) [^()]*)\)/gi)] : []
+  if (inner.length > 0) return inner.flatMap((match) => readStatement((match[1] ?? '').replace(/ returning\b.*$/i, '').trim()))
   for (const [shape, operation] of KINDS) {
     const match = shape.exec(body)
     if (match) return [{ operation, target: cleanName(match[1] ?? match[2] ?? '') }]
   }
+  const remade = /^alter table (\S+) (?:on cluster \S+ )?(?:delete|update\b.*?)( where .*)$/i.exec(body)
+  if (remade && isAll(remade[2] ?? '')) return [{ operation: 'delete-all', target: cleanName(remade[1] ?? '') }]
   const removal = /^delete from (?:only )?(\S+)(.*)$/i.exec(body)
   if (removal)
     return [{ operation: isAll(removal[2] ?? '') ? 'delete-all' : 'delete-some', target: cleanName(removal[1] ?? '') }]
@@ -104,7 +130,9 @@ function isAll(rest: string): boolean {
   const where = /\bwhere\b(.*)$/i.exec(rest)?.[1]
   return where === undefined
     ? !/\b(?:limit|using|join)\b/i.test(rest)
-    : /^\s*(?:1\s*=\s*1|true|''\s*=\s*'')\s*$/i.test(where)
+    : /^\s*(?:\d+|(\w+)\s*=\s*\1|true|not false|''\s*=\s*''|\S+ is not null|\w*id\s*>=?\s*[01]|\w*id\s*(?:<>|!=)\s*(?:0|''))\s*$/i.test(
+        where,
+      )
 }
 
 function cleanName(name: string): string {

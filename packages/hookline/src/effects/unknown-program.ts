@@ -57,6 +57,8 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   const isDry = isDryWords(texts)
   noteSources(context, texts)
   if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
+  if (!isDry && /^(?:publish|unpublish|yank)$/.test(texts.find((text) => !text.startsWith('-')) ?? ''))
+    noteChange(context, 'registry', 'publish', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
   noteWrittenPaths(context, name, args)

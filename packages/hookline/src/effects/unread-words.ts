@@ -21,10 +21,11 @@ import { isLookedFor, isTold, noteNamedPlaces } from './named-places.ts'
 import { isCache, isHarmlessDevice } from './places.ts'
 import { toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
+import { noteSql } from './readers/systems.ts'
 import { runContent } from './run-file.ts'
 import { dropStart, readWord, toKnownWord, type Value } from './value.ts'
 import { noteSource } from './variables.ts'
-import { isDestroying, isDryWords, isWithdrawing } from './verbs.ts'
+import { isDestroying, isDryWords, isOpening, isScalingDown, isWithdrawing } from './verbs.ts'
 import type { Path } from './view.ts'
 
 /** Readers that take all words of their programs apart by themselves. */
@@ -128,6 +129,8 @@ export function noteUnreadWords(
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   if (isOutward && texts.some((text) => UPLOADING.test(text))) noteUpload(context, name, words)
+  if (isOutward && !isDryWords(texts)) noteReach(context, name, texts)
+  if (isOutward && row.reader !== 'sql' && row.reader !== 'database-shell') noteStatements(context, name, texts, since)
   if (texts.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
     noteFlows(
       lowerCertainty(context, 'likely'),
@@ -171,6 +174,37 @@ export function noteUnreadWords(
         context,
         readAside(context, (inner) => runByShape(inner, name, text)),
       )
+  }
+}
+
+/** Programs whose services run on this machine, where one that is scaled down is started again. */
+const SCALES_HERE = /^(?:docker|podman|nerdctl|docker-compose|podman-compose|gh|glab|curl|wget)$/
+
+/** Notes that a service is scaled down to nothing, or opened to everybody. */
+function noteReach(context: Context, name: string, texts: readonly string[]): void {
+  if (IS_LOCAL.test(name) || SCALES_HERE.test(name)) return
+  const target = [name, ...texts].join(' ')
+  if (isScalingDown(texts)) noteChange(context, 'cloud', 'delete', target)
+  else if (isOpening(texts)) noteChange(context, 'cloud', 'change', target)
+}
+
+/** Options whose value is a statement for a database. */
+const STATEMENT_OPTION = /^--?(?:q|e|c|sql|query(?:-?string)?|statement|execute|command|cmd|sql-?text)$/i
+
+/** Subcommands behind which a statement stands. */
+const STATEMENT_VERB = /^(?:query|sql|execute-sql|execute|shell|exec)$/
+
+/** Notes statements of SQL among the words of a program for services. */
+function noteStatements(context: Context, name: string, texts: readonly string[], since: number): void {
+  const isTold = context.reading.effects.slice(since).some((effect) => effect.does === 'change' && effect.system === 'database')
+  if (isTold) return
+  for (const [at, text] of texts.entries()) {
+    const [, option = '', attached] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? []
+    const isStated = attached !== undefined ? STATEMENT_OPTION.test(option) : STATEMENT_OPTION.test(texts[at - 1] ?? '')
+    const isBehind = texts.slice(0, Math.min(at, 4)).some((word) => STATEMENT_VERB.test(word))
+    const statement = attached ?? text
+    if ((isStated || isBehind) && /^\s*(?:drop|truncate|delete|update|alter|grant|with|begin)\s/i.test(statement))
+      noteSql(context, statement, name)
   }
 }
 

@@ -5,7 +5,7 @@ const GONE = 'delete|destroy|terminate|purge|wipe|nuke|drop|obliterate|deprovisi
 
 /** Words by which programs say that something is gone for good: one of these verbs, alone or in a longer word. */
 const DESTROYING = new RegExp(
-  `^(?:(?:--?)?(?:[\\w-]*[-_:.])?(?:${GONE}|truncate)(?<!^-+truncate)|(?!-)(?:[\\w-]*[-_:.])?(?:${GONE})[-_:][\\w-]+|` +
+  `^(?:(?:--?)?(?:[\\w:.-]*[-_:.])?(?:${GONE}|truncate)(?<!^-+truncate)|(?!-)(?:[\\w-]*[-_:.])?(?:${GONE})[-_:][\\w-]+|` +
     `(?:--?)?(?:${GONE}|reset|remove|flush|clear)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?|topics?|index|buckets?|permissions)|` +
     '(?:--?)?(?:teardown|tear-down|factory-reset|unregister|failover)|' +
     '(?:--?)?(?:[\\w-]+[:._-])?(?:force[-_]?(?:reset|remove|delete)|(?:permanent|hard|bulk|batch|mass)[-_]?(?:remove|delete|destroy|purge))\\w*|' +
@@ -37,9 +37,12 @@ const SHOWN = /^(?:status|info|logs?|view|history)$/i
 const WITHDRAWING =
   /^(?:[\w-]+[:_-])?(?:del|rm|remove|reset|revoke|disable|unsubscribe|deregister|deactivate|detach|suspend|shutdown|cancel|rollback|restore|evict|drain|leave|expire|rotate)(?:[:_-][\w-]+)?$/i
 
+/** Options whose value is a name that someone chose, or something to look for. */
+const NAMING = /^--?(?:name|title|message|description|label|filter|grep|pattern|search|branch|comment|summary|reason)$/
+
 /** True for words by which a program of any kind destroys something that others may need. */
 export function isDestroying(texts: readonly string[]): boolean {
-  const words = texts.slice(0, 8).filter(isShort)
+  const words = texts.slice(0, 8).filter((text, at) => isShort(text) && !NAMING.test(texts[at - 1] ?? ''))
   const verbs = words.filter((text) => !text.startsWith('-')).slice(0, 4)
   if (isLooking(verbs)) return false
   if (words.slice(0, 6).some((text) => DESTROYING.test(text))) return true
@@ -62,6 +65,29 @@ function isLooking(verbs: readonly string[]): boolean {
   const at = verbs.findIndex((text) => LOOKING.test(text) || SHOWN.test(text))
   if (at === -1) return false
   return LOOKING.test(verbs[at] ?? '') || !verbs.slice(at + 1, at + 2).some((text) => DESTROYING.test(text))
+}
+
+/** Options and pairs that leave nothing of a service running: `--replicas=0`, `web=0` behind a word that scales. */
+const NONE_LEFT = /^--?(?:[\w-]*(?:replicas|instances|desired-(?:capacity|count)|num-nodes|node-count|scale|count))=0$/
+const COUNTED = /^--?[\w-]*(?:replicas|instances|desired-(?:capacity|count)|num-nodes|node-count|scale|count)$/
+
+/** True for words by which a service is scaled down to nothing. */
+export function isScalingDown(texts: readonly string[]): boolean {
+  const scales = texts.slice(0, 4).some((text) => /^(?:ps:)?scale$|^update-service$|^update-auto-scaling-group$|^resize$/.test(text))
+  return texts.some(
+    (text, at) =>
+      (scales && (NONE_LEFT.test(text) || /^[\w-]+=0$/.test(text))) ||
+      (scales && text === '0' && (COUNTED.test(texts[at - 1] ?? '') || at >= 2)),
+  )
+}
+
+/** Everybody, as services write it: in rules of a firewall, in lists of who may do something. */
+const EVERYBODY =
+  /(?:^|[=:,'"[\s])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?)(?:$|[:,'"\]\s])|^--?(?:allow-unauthenticated|publicly-accessible|allow-blob-public-access(?:=true)?)$|"Principal"\s*:\s*(?:"\*"|\{\s*"AWS"\s*:\s*"\*")/
+
+/** True for words by which something is opened to everybody. */
+export function isOpening(texts: readonly string[]): boolean {
+  return !isLooking(texts.filter((text) => !text.startsWith('-')).slice(0, 4)) && texts.some((text) => EVERYBODY.test(text))
 }
 
 /** True for words by which a program that talks to others takes something away there. */

@@ -52,7 +52,8 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
   'cpan cpanm cpanp luarocks': {
     operands: 'code',
     options: { code: '--mirror --server' },
-    examples: { 'cpanm Moose': '', 'cpanm https://example.net/x.tar.gz': 'fetch' },
+    verbs: [[/^upload\b/, 'registry publish']],
+    examples: { 'luarocks upload a.rockspec': 'registry publish', 'cpanm Moose': '', 'cpanm https://example.net/x.tar.gz': 'fetch' },
   },
   'ansible-pull': {
     operands: 'value',
@@ -141,8 +142,8 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     reader: 'gradle',
     valued: '-p -b -x',
     dry: '--dry-run -m',
-    verbs: [[/\b(?:publish\w*|uploadArchives|closeAndRelease\w*)\b/i, 'registry publish']],
-    examples: { 'gradle build': '', 'gradle publish': 'registry publish' },
+    verbs: [[/\b(?:publish(?!ToMavenLocal)\w*|uploadArchives|\w+Upload|closeAndRelease\w*)\b|(?:^|\s)release(?:\s|$)/i, 'registry publish']],
+    examples: { 'gradle build': '', 'gradle publishToMavenLocal': '', 'gradle publish': 'registry publish' },
   },
   'sbt lein': {
     verbs: [[/\b(?:publish(?:Signed)?|release|deploy)\b/i, 'registry publish']],
@@ -217,6 +218,10 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     verbs: [[/^release\b(?!.*--snapshot)/, 'registry publish']],
     examples: { 'goreleaser release --snapshot': '', 'goreleaser release': 'registry publish' },
   },
+  'snapcraft charmcraft rockcraft': {
+    verbs: [[/^(?:upload|release|promote|close|push|upload-\w+|release-\w+)\b/, 'registry publish']],
+    examples: { 'snapcraft pack': '', 'snapcraft upload a.snap': 'registry publish' },
+  },
   clasp: { verbs: [[/^(?:push|deploy)/, 'registry publish']], examples: { 'clasp push': 'registry publish' } },
   'ng next nuxt vue': { verbs: [[/^deploy\b/, 'cloud change']], examples: { 'ng serve': '', 'next build': '' } },
   'foreman overmind honcho hivemind goreman': { reader: 'procfile', examples: { 'foreman --version': '' } },
@@ -258,12 +263,15 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
           /^downgrade base\b|\bdowngrade -(?:[2-9]|\d\d)|\b(?:migrate:rollback --all|rollback --all|db:migrate:undo:all|migration:revert-all)\b|^down(?:-to)? 0\b/,
           'database reset',
         ],
+        [/\bmigration[: ]revert\b.*(?:--all|-a)\b/, 'database reset'],
+        [/\bschema:sync\b(?!.*--dump)/, 'database reset likely'],
         [/\bdb execute\b/, 'database change likely'],
       ],
       examples: {
         'prisma migrate dev --name init': '',
         'prisma migrate reset --force': 'database reset',
         'alembic upgrade head': '',
+        'typeorm schema:sync': 'database reset',
         "prisma db execute --stdin <<< 'DROP TABLE users'": 'database change,database drop',
       },
     },

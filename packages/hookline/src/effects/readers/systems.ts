@@ -24,6 +24,7 @@ import { hasOpenComment, readSql } from '../sql.ts'
 import {
   type Content,
   carry,
+  dropStart,
   EMPTY_CONTENT,
   join,
   mergeCarried,
@@ -172,14 +173,15 @@ function readApi({ context, name }: Call, method: Value | null, path: string, ha
   else if (/\/git\/refs\//.test(path) && verb === 'PATCH')
     noteChange(context, 'git', 'rewrite-remote', `${name} api ${path}`)
   else if (verb !== 'GET' && verb !== 'HEAD') {
+    const isFarReaching = /\/merge$|\/dispatches$|collaborators|\/keys|protection|transfer|\/rulesets|\/hooks\b/.test(path)
     if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
     else
       noteChange(
         context,
         'cloud',
-        /\/merge$|\/dispatches$|collaborators|\/keys|protection|transfer/.test(path) ? 'change' : 'comment',
+        isFarReaching ? 'change' : 'comment',
         `${name} api ${path}`,
-        'likely',
+        /\/keys|protection|transfer|\/rulesets|\/hooks\b|\/visibility/.test(path) ? 'certain' : 'likely',
       )
   }
   return { ...UNKNOWN_CONTENT, carries: carry('remote') }
@@ -253,12 +255,13 @@ function readS3(
   const [source, goal] = operands
   if (!source || !goal) return UNKNOWN_CONTENT
   const isUp = !readKnownStart(source).startsWith('s3:') && readKnownStart(goal).startsWith('s3:')
+  if (verb === 'mv' && readKnownStart(source).startsWith('s3:')) noteChange(context, 'cloud', 'delete', target)
   if (isUp) {
     const content = readWord(source) === '-' ? input : readPath(context, source, 'tree')
     sendTo(context, toKnownWord(readKnownStart(goal).split('/')[2] ?? 's3'), content)
     if (verb === 'mv') deletePath(context, source, 'tree')
   } else if (!readKnownStart(goal).startsWith('s3:') && readWord(goal) !== '-')
-    writePath(context, goal, 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
+    writePath(context, verb === 'sync' ? goal : copyInto(context, source, goal), 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
   if (isDeleting) {
     if (readKnownStart(goal).startsWith('s3:')) noteChange(context, 'cloud', 'delete', target)
     else deletePath(context, join([goal, toKnownWord('/*')]), 'tree')
@@ -745,6 +748,8 @@ function readSqlShell(call: Call): Content {
     noteSql(context, text ?? showValue(each), place)
   }
   for (const each of parsed.values(...toSet(files))) readSqlFile(context, each, place)
+  if (name === 'sqlplus')
+    for (const each of parsed.operands) if (readKnownStart(each).startsWith('@')) readSqlFile(context, dropStart(each, 1), place)
   if (scripts.length === 0) readPiped(context, input, place)
   if (isFirstName && parsed.operands[0]) {
     const isSecret = resolveOne(context, parsed.operands[0])?.place === 'secret'
@@ -778,6 +783,8 @@ function readDatabaseShell(call: Call): Content {
     call,
     '-h -p -n -a -u -d --eval --host --port --username --password --file -f -x --endpoints --user --uri',
   )
+  const statement = texts.findIndex((text) => text === '-execute' || text === '--execute')
+  if (name === 'influx' && statement !== -1) noteSql(context, texts[statement + 1] ?? '', name)
   const code = [
     ...parsed.values('--eval').map((each) => readWord(each) ?? ''),
     name.startsWith('mongo') ? (input.text ?? '') : '',
