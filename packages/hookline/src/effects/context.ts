@@ -320,6 +320,15 @@ export function readSource(context: Context, path: string): string | null {
   return reading.world.readFile(path)
 }
 
+/** The text of a word, with that of files where it is their content; null where a part is not known. */
+export function readFilled(context: Context, { pieces }: Value): string | null {
+  const parts = pieces.map((piece) => {
+    if (piece.is !== 'unknown') return piece.text
+    return piece.source === undefined ? null : readSource(context, piece.source)
+  })
+  return parts.every((part) => part !== null) ? parts.join('') : null
+}
+
 /** The path that a word means for sure in the folder that is most sure; null where it is not known. */
 export function resolveOne(context: Context, value: Value, follow = true): Path | null {
   const { paths } = locateAll(context, value, follow)

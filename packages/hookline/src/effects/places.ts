@@ -268,7 +268,8 @@ function findPlace(
     rest.includes('**') && /[^*?]/.test(last) && SECRET_EXAMPLES.some((name) => compileGlob(last).test(name))
   const places = matches.map((match) => classifyPath(map, followLinks(map, match, { last: follow })))
   const own = rest.includes('/') || matches.length === 0 ? classifyPath(map, posix.join(base, toExample(rest))) : null
-  const all = own ? [...places, own] : places
+  const below = findTailPlace(map, base, rest)
+  const all = [...places, ...(own ? [own] : []), ...(below ? [below] : [])]
   const worst = WORST.find((place) => all.includes(place))
   const baseLevel = isAboveHome(map.world, full) && worst !== 'secret' && worst !== 'device' ? 'home' : null
   const isAgent = rest.includes('**') && /[^*?]/.test(last) && hasAgentFile(map, base, compileGlob(last))
@@ -282,6 +283,15 @@ function findPlace(
       'system',
     exists: matches.length > 0 || (rest.includes('**') && map.world.findKind(base) !== null),
   }
+}
+
+/** The place that the end of a pattern names by itself, wherever it lies below a folder: that of hooks of an agent, for a path that ends in `.claude/hooks`. */
+function findTailPlace(map: PlaceMap, base: string, rest: string): Place | null {
+  const at = rest.lastIndexOf('**/')
+  const tail = at === -1 ? '' : rest.slice(at + 3)
+  if (!tail.includes('/') || !/^[\w.][^*?[]*\//.test(tail)) return null
+  const place = classifyPath(map, posix.join(base, tail.replaceAll(/[*?[\]]+/g, 'x')))
+  return /^(?:agent|git|secret|startup)$/.test(place) ? place : null
 }
 
 /** Settings of agents that a pattern below a folder may take in. */

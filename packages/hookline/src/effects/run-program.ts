@@ -15,6 +15,7 @@ import {
   noteFlows,
   noteUnknownScript,
   noteUnseen,
+  readFilled,
   readPath,
   resolveOne,
   takeFirst,
@@ -179,7 +180,7 @@ function runProgramOption(context: Context, option: string, args: readonly Value
 function findName(context: Context, written: string): string | null {
   if (!written.includes('/')) return written
   const base = posix.basename(written)
-  if (/^(?:rails|rake|bundle|console|artisan|gradlew|mvnw|manage\.py)$/.test(base) && !written.startsWith('/tmp'))
+  if (/^(?:rails|rake|bundle|console|cake|yii|spark|occ|artisan|gradlew|mvnw|manage\.py)$/.test(base) && !written.startsWith('/tmp'))
     return base
   const path = resolveOne(context, toKnownWord(written))
   if (!path || context.mounts !== null) return base
@@ -303,7 +304,7 @@ function skipOptions(args: readonly Value[]): readonly Value[] {
 }
 
 function runScriptWord(context: Context, word: Value): Content {
-  const text = readWord(word)
+  const text = readFilled(context, word)
   noteFlows(context, listRunnable(word.carries), 'run', 'sh')
   if (text === null) {
     if (isWhollyPrinted(word)) noteUnknownScript(context, word.carries, 'sh')
@@ -324,7 +325,7 @@ function isWhollyPrinted({ pieces }: Value): boolean {
 
 function runEval(context: Context, args: readonly Value[]): Content {
   const script = join(args, ' ')
-  const text = readWord(script)
+  const text = readFilled(context, script)
   if (text === null) return runScriptWord(context, script)
   noteFlows(
     context,

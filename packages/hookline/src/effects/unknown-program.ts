@@ -59,6 +59,8 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   if (!isDry && /^(?:publish|unpublish|yank)$/.test(texts.find((text) => !text.startsWith('-')) ?? ''))
     noteChange(context, 'registry', 'publish', [name, ...texts].join(' '), 'likely')
+  if (!isDry && /(?:^|[-_])(?:uninstall(?:er)?|nuke|killall)(?:\.sh)?$/.test(name))
+    noteChange(context, 'machine', 'uninstall', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
   noteWrittenPaths(context, name, args)

@@ -11,6 +11,8 @@ export type Piece =
       readonly empty: boolean
       /** Text that stands in when there is no value, as in `${x:-y}`. */
       readonly otherwise?: string
+      /** The file whose text it is, as of `$(cat FILE)`. */
+      readonly source?: string
     }
 
 /** A word as far as it is known, with the kinds of content in it. */

@@ -58,7 +58,7 @@ const PACKAGE_SOURCES =
 
 /** Hosts that everyone takes packages from. */
 const WELL_KNOWN_SOURCES =
-  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|proxy\.golang\.org|rubygems\.org|index\.crates\.io|api\.nuget\.org|repo\.maven\.apache\.org|repo1\.maven\.org|conda\.anaconda\.org|repo\.packagist\.org|deb\.debian\.org|static\.rust-lang\.org)$/
+  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|proxy\.golang\.org|rubygems\.org|index\.crates\.io|api\.nuget\.org|repo\.maven\.apache\.org|repo1\.maven\.org|conda\.anaconda\.org|repo\.packagist\.org|deb\.debian\.org|download\.pytorch\.org|test\.pypi\.org|static\.rust-lang\.org)$/
 
 /** Switches of Hookline that are no guard of anything. */
 const HARMLESS_SWITCHES = /^HOOKLINE_(?:LOG|MODEL|WARM|LAUNCHER|PROXY|DEPTH)$/

@@ -232,7 +232,9 @@ function toValue(content: Content): Value {
   if (content.text !== null) return toKnownWord(content.text.replace(/(?<!\n)\n+$/, ''), content.carries)
   const only = content.lists?.length === 1 ? content.lists[0] : null
   if (only) return { pieces: only.pieces, carries: content.carries }
-  return toUnknownWord('(…)', { carries: content.carries })
+  const { carries, source } = content
+  if (source === null) return toUnknownWord('(…)', { carries })
+  return { pieces: [{ is: 'unknown', name: '(…)', empty: true, source }], carries }
 }
 
 function runSubstitution(context: Context, script: ParsedScript | undefined, run: RunParsed): Content {

@@ -72,6 +72,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
         'cloud secret',
       ],
       [/\b(?:delete|purge|destroy|remove|down|deallocate|revoke|stop|disable)\b/, 'cloud delete'],
+      [/\bwhat-if\b/, null],
       [reading, null],
       [/\brole assignment create\b|\bad \S+ create\b/, 'cloud change'],
       [/\b(?:create|update|set|deploy|deployment|up|add|start|stop|restart)\b/, 'cloud change likely'],
@@ -136,6 +137,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     verbs: [
       [/\bdelete\b|^kv\S* (?:\S+ )?delete|^d1 delete|^r2 (?:bucket|object) delete/, 'cloud delete'],
       [/^(?:deploy|publish|versions (?:deploy|upload)|pages (?:deploy|publish)|rollback)\b/, 'registry publish'],
+      [/^r2 object put\b/, 'cloud change'],
       [/^d1 execute\b.*\b(?:drop|truncate|delete from)\b/i, 'database drop'],
     ],
     examples: { 'wrangler dev': '', 'wrangler deploy': 'registry publish', 'wrangler deploy --dry-run': '' },
@@ -221,6 +223,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
         [/\bapp sync\b.*--(?:prune|force|replace)\b/, 'cluster delete likely'],
         [/^(?:upgrade|app sync|sync|apply|create cluster|scale|install)\b/, 'cluster change likely'],
       ],
+      with: { '--delete-namespaces': 'cluster delete' },
       examples: { 'kustomize build .': '', 'eksctl delete cluster x': 'cluster delete' },
     },
   'docker podman nerdctl docker-compose podman-compose buildah ctr crictl': {
@@ -276,7 +279,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     dry: '--check -C --syntax-check --list-tasks --list-hosts --noop --dry-run',
     verbs: [
       [
-        /^(?:job stop|job dispatch|stop|system gc|kv delete|leave|force-leave|server force-leave|node drain|namespace delete)\b|\bdelete\b/,
+        /^(?:job stop|job dispatch|stop|system gc|kv delete|leave|force-leave|server force-leave|services deregister|node drain|namespace delete)\b|\bdelete\b/,
         'cloud delete',
       ],
       [
@@ -538,6 +541,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'reg query HKCU': '', 'reg add HKCU/Run /v x': 'machine startup' },
   },
   pm2: {
+    reader: 'pm2',
     verbs: [
       [/^(?:startup|unstartup|save|install|set)\b/, 'machine startup'],
       [/^(?:delete|del|kill|stop) all\b|^kill\b/, 'service stop'],

@@ -276,12 +276,23 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
       },
     },
   rails: { reader: 'rails', examples: { 'rails test': '', 'rails db:drop': 'database drop' } },
+  'console cake yii spark occ': {
+    input: 'sql',
+    dry: '--dump-sql --dry-run',
+    verbs: [
+      [/^doctrine:(?:database:drop|schema:drop|fixtures:load(?!.*--append)|mongodb:schema:drop|migrations:migrate (?:first|0)\b)/, 'database reset'],
+      [/^migrate(?:\/|:)(?:fresh|down all|down\b.*\ball|refresh|reset)\b|^migrations? rollback\b.*(?:-t|--target)\b/, 'database reset'],
+    ],
+    examples: { 'console cache:clear': '', 'console doctrine:schema:drop --force': 'database reset' },
+  },
   artisan: {
     reader: 'artisan',
+    input: 'sql',
     verbs: [[/^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b/, 'database reset']],
     examples: { 'artisan test': '', 'artisan migrate:fresh': 'database reset' },
   },
   'manage.py django-admin': {
+    input: 'sql',
     verbs: [
       [/^(?:flush|reset_db|sqlflush)\b/, 'database reset'],
       [/^migrate \S+ zero\b/, 'database reset'],

@@ -3,11 +3,14 @@ import {
   type Context,
   deletePath,
   enterStep,
+  fetchFrom,
+  isLoopback,
   lowerCertainty,
   noteChange,
   noteFlows,
   noteShownSecret,
   noteUnseen,
+  readHost,
   readPath,
   resolveOne,
   sendTo,
@@ -245,12 +248,20 @@ export const fetchUrl: Action = ({ context }, args) => {
     /^(?:POST|PUT|PATCH|DELETE)$/i.test(method)
   const carries = mergeCarried(args.slice(1).map(({ value }) => value.carries))
   const address = args[0]?.fields?.get('url')?.value ?? takeArgument(args)
+  if (/^DELETE$/i.test(method)) noteRemoteDelete(context, address)
   const content = reachAddress(context, address, { carries, isSending })
   return { ...NOTHING, value: toUnknownWord('content', { carries: content.carries }) }
 }
 
+/** Notes a request that deletes what another machine keeps. */
+function noteRemoteDelete(context: Context, address: Value): void {
+  if (!isLoopback(readHost(readKnownStart(address)) ?? ''))
+    noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
+}
+
 /** Sends to an address. */
-export const post: Action = ({ context }, args) => {
+export const post: Action = ({ context }, args, name) => {
+  if (/(?:^|\.)delete$/.test(name)) noteRemoteDelete(context, takeArgument(args))
   const carries = mergeCarried(args.slice(1).map(({ value }) => value.carries))
   sendTo(context, takeArgument(args), { carries })
   return { ...NOTHING, value: toUnknownWord('content', { carries: carry('fetch') }) }
@@ -339,9 +350,16 @@ export const loadModule: Action = (code, args) => {
     noteUnseen(code.context, 'code', showValue(takeArgument(args)), 'run')
     return NOTHING
   }
-  if (/^\.{0,2}\//.test(name) && isInline(code.context))
+  if (/^https?:\/\//.test(name)) loadFromNetwork(code, name)
+  else if (/^\.{0,2}\//.test(name) && isInline(code.context))
     runFile(code.context, addEnding(code.context, name, '.js'), [], { language: 'javascript' })
   return { ...NOTHING, name: name.replace(/^node:/, '') }
+}
+
+/** Notes a module that comes from the network. */
+export function loadFromNetwork({ context, language }: Code, address: string): void {
+  const { carries } = fetchFrom(context, toKnownWord(address))
+  if (isInline(context)) noteFlows(context, carries, 'run', `${language} module`)
 }
 
 function addEnding(context: Context, name: string, ending: string): Value {

@@ -116,7 +116,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     fetchUrl,
   ],
   [
-    /^(?:requests\.(?:post|put|patch|delete)|httpx\.(?:post|put|patch)|axios\.(?:post|put|patch|delete|request)|https?\.request|got\.(?:post|put)|Net::HTTP\.(?:post|post_form|put)|needle\.post|superagent\.post|HTTParty\.post|Faraday\.post|urllib\.request\.Request)$/,
+    /^(?:requests\.(?:post|put|patch|delete)|httpx\.(?:post|put|patch|delete)|axios\.(?:post|put|patch|delete|request)|https?\.request|got\.(?:post|put|delete)|(?:superagent|needle|ky|Net::HTTP|HTTParty|Faraday|RestClient)\.delete|Net::HTTP\.(?:post|post_form|put)|needle\.post|superagent\.post|HTTParty\.post|Faraday\.post|urllib\.request\.Request)$/,
     post,
   ],
   [
@@ -173,7 +173,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     joinSegments,
   ],
   [
-    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|(?:\w+\.)?(?:URL|fileURLToPath|pathToFileURL)|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|shlex\.split)$/,
+    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|(?:\w+\.)?(?:URL|fileURLToPath|pathToFileURL)|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|shlex\.split|(?:\w+\.)?(?:sql\.SQL|text|literal|RawSQL)|(?:\w+\.)?raw)$/,
     returnArgument,
   ],
   [

@@ -1,6 +1,7 @@
 import { resolveOne } from '../context.ts'
 import { runFile } from '../run-file.ts'
 import { toKnownWord } from '../value.ts'
+import { loadFromNetwork } from './actions.ts'
 import { type Code, isInline, NOTHING, peek, type Thing } from './code.ts'
 import type { Token } from './tokens.ts'
 
@@ -38,6 +39,7 @@ export function readImport(code: Code): Thing {
     return NOTHING
   }
   const module = words.findLast(({ is }) => is === 'text')?.text.replace(/^node:/, '') ?? ''
+  if (/^https?:\/\//.test(module)) loadFromNetwork(code, module)
   const from = texts.indexOf('from')
   const names = texts.slice(1, from === -1 ? 1 : from)
   const braces = names.indexOf('{')

@@ -50,7 +50,7 @@ export function callMethod(code: Code, thing: Thing, member: string, args: reado
   if (/^(?:append|extend|push|concat)$/.test(member) && thing.items) return addItems(code, thing, args)
   switch (member) {
     case 'run':
-      return runLikelyCommand(code, args)
+      return runSql(code, args, 'value.run')
     case 'send':
     case 'public_send':
       return callSent(code, args)
@@ -131,6 +131,13 @@ export function callMethod(code: Code, thing: Thing, member: string, args: reado
     case 'executescript':
     case 'query':
     case 'exec':
+    case 'executemany':
+    case 'exec_query':
+    case 'do':
+    case 'raw':
+    case '$executeRawUnsafe':
+    case '$queryRawUnsafe':
+    case 'executeRawUnsafe':
     case 'prepare':
       return { ...runSql(code, args), value }
     case 'connect':

@@ -37,6 +37,7 @@ export function tokenize(text: string, language: string): Token[] {
       at = end + 1
     } else if (hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
     else if (sign === '"' || sign === "'" || sign === '`') at = readString(text, at, language, tokens)
+    else if (hasQuotedWords(text, at, language)) at = readQuotedWords(text, at, tokens)
     else if (hasQuotedText(text, at, language)) at = readQuotedText(text, at, tokens)
     else if (/[A-Za-z_$@%]/.test(sign) && !(sign === '%' && language !== 'perl' && language !== 'ruby')) {
       const word = /^[$@%]?[\w$]*(?:::\w+)*(?:[?!](?!=))?/.exec(text.slice(at, at + 120))?.[0] || sign
@@ -88,6 +89,27 @@ function hasQuotedText(text: string, at: number, language: string): boolean {
   if (/[\w$@%&>]/.test(text[at - 1] ?? '')) return false
   const start = text.slice(at, at + 3)
   return language === 'ruby' ? /^%[qQ][({[<|!/~^]/.test(start) : language === 'perl' && /^qq?[^\w\s,;=)}\]]/.test(start)
+}
+
+/** True for `qw(…)` of Perl and `%w[…]` of Ruby: a list of words. */
+function hasQuotedWords(text: string, at: number, language: string): boolean {
+  if (/[\w$@%&>]/.test(text[at - 1] ?? '')) return false
+  const start = text.slice(at, at + 3)
+  return language === 'ruby' ? /^%[wWiI][({[<|!/]/.test(start) : language === 'perl' && /^qw[^\w\s,;=)}\]]/.test(start)
+}
+
+function readQuotedWords(text: string, at: number, tokens: Token[]): number {
+  const open = text[at + 2] ?? ''
+  const end = findTextEnd(text, CLOSING[open] ?? open, at + 3)
+  // Words in the brackets of a call are its arguments as they are.
+  const isBare = tokens.at(-1)?.text === '('
+  if (!isBare) tokens.push({ is: 'sign', text: text[at] === '%' ? '[' : '(' })
+  for (const [index, word] of text.slice(at + 3, end).trim().split(/\s+/).entries()) {
+    if (index > 0) tokens.push({ is: 'sign', text: ',' })
+    tokens.push({ is: 'text', text: word })
+  }
+  if (!isBare) tokens.push({ is: 'sign', text: text[at] === '%' ? ']' : ')' })
+  return end + 1
 }
 
 function readQuotedText(text: string, at: number, tokens: Token[]): number {

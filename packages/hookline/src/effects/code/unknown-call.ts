@@ -1,5 +1,6 @@
 import { deletePath, lowerCertainty, noteChange, noteUnseen, readPath, resolveOne, writePath } from '../context.ts'
 import { isCommandLine, runHandedScript } from '../handed-commands.ts'
+import { noteSql } from '../readers/systems.ts'
 import { readWord, toKnownWord } from '../value.ts'
 import type { Code, Thing } from './code.ts'
 
@@ -36,6 +37,10 @@ const RUNNING_VERB =
 const DATABASE_VERB =
   /^(?:drop(?:Database|Collection|Table|Schema|All\w*|_all|_table|_database|_collection|_schema|Index(?:es)?)|flush(?:all|db|_all|DB|All)|deleteMany|delete_many|removeAll|truncate(?:Table)?|emptyDatabase|destroyAll|deleteAll|delete_all|destroy_all|resetDatabase)$/
 
+/** Functions that are given statements, and statements that take something away. */
+const SQL_VERB = /sql|quer(?:y|ies)|exec(?:ute)?|raw|statement/i
+const STATEMENT = /^\s*(?:drop\s+(?:table|database|schema|view|index|keyspace)|truncate|delete\s+from|alter\s+table)\s/i
+
 /** Methods of clients of clouds by which what they name is gone. */
 const CLOUD_VERB =
   /^(?:delete|terminate|destroy)_?(?:bucket|stack|table|instances?|db_?instance|db_?cluster|cluster|function|user|role|database|project|topic|queue|volume|snapshot|namespace|deployment|repository|repo|droplet|server|zone|app)s?(?:Async|_async|Command)?$/i
@@ -47,6 +52,10 @@ export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): vo
     const isSome = /^delete_?many$/i.test(verb) && (args[0]?.fields?.size ?? 0) > 0
     noteChange(code.context, 'database', isSome ? 'delete-some' : 'drop', verb)
     return
+  }
+  for (const { value } of args.slice(0, 3)) {
+    const text = readWord(value)
+    if (text !== null && SQL_VERB.test(verb) && STATEMENT.test(text)) noteSql(code.context, text, '')
   }
   if (CLOUD_VERB.test(verb)) noteChange(likely, 'cloud', 'delete', verb)
   for (const [at, { value }] of args.slice(0, 4).entries()) {

@@ -846,7 +846,7 @@ function copyAway(
     if (from !== null) {
       noteFlows(context, [], 'send', from)
       if (target && host === null)
-        writeInto(context, toKnownWord('file'), target, { content: { ...UNKNOWN_CONTENT, carries: carry('remote') } })
+        writeInto(context, toKnownWord(readKnownStart(each).replace(/^[^:]*:+/, '') || 'file'), target, { content: { ...UNKNOWN_CONTENT, carries: carry('remote') } })
       continue
     }
     const content = readPath(context, each, isTree ? 'tree' : 'content')
@@ -1000,13 +1000,7 @@ function readFind(call: Call): Content {
       at += text === '-fprintf' ? 2 : 1
     } else if (FIND_VALUED.has(text)) {
       if (/^-i?name$/.test(text) && !isNegated && texts[at] !== '*') names.push(texts[at] ?? '')
-      else if (/^-i?path$/.test(text) && !isNegated)
-        names.push(
-          (texts[at] ?? '')
-            .split('/')
-            .filter((part) => !/^\*+$/.test(part))
-            .at(-1) ?? '',
-        )
+      else if (/^-i?(?:whole)?(?:path|name)$/.test(text) && !isNegated) names.push(toBelow(texts[at] ?? ''))
       else if ((NAME_TESTS.has(text) && !isNegated) || OTHER_TESTS.has(text)) isNarrowed = true
       at += 1
     } else if (OTHER_TESTS.has(text)) isNarrowed = true
@@ -1019,6 +1013,14 @@ function readFind(call: Call): Content {
     else for (const each of found) runForFile(context, action.words, each)
   }
   return { ...UNKNOWN_CONTENT, lists: found }
+}
+
+/** The part of a pattern of whole paths that follows its first stars: below a root it may lie anywhere. */
+function toBelow(pattern: string): string {
+  const parts = pattern.replace(/^(?:\.\/)?\/?/, '').split('/')
+  const start = parts.findIndex((part) => !/^\*+$/.test(part))
+  const end = parts.findLastIndex((part) => !/^\*+$/.test(part))
+  return parts.slice(Math.max(start, 0), end + 1).join('/')
 }
 
 /** The pattern of what find finds below a root. */

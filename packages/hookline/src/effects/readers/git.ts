@@ -222,6 +222,9 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   'update-ref': readUpdateRef,
   'symbolic-ref': ({ context, words }) => {
     if (has(words, '-d', '--delete')) noteChange(context, 'git', 'delete-ref', 'git symbolic-ref -d')
+    const [ref, target] = parse(words, '-m').operands
+    if (ref && target && readWord(ref) === 'HEAD')
+      noteChange(context, 'git', 'discard-work', `git symbolic-ref ${words.map(showValue).join(' ')}`, 'likely')
     return UNKNOWN_CONTENT
   },
   'fast-import': ({ context, words }) => {
@@ -404,6 +407,8 @@ function hasFileOperands(context: Context, operands: readonly Value[]): boolean 
 function readSwitch({ context, words }: GitCall): Content {
   const parsed = parse(words, '-c -C --create --force-create --orphan')
   if (parsed.has('-f', '--force', '--discard-changes')) noteChange(context, 'git', 'discard-work', 'git switch')
+  else if (parsed.values('-C', '--force-create').some((name) => SHARED.test(readWord(name) ?? '')))
+    noteChange(context, 'git', 'rewrite-history', `git switch ${words.map(showValue).join(' ')}`, 'likely')
   return EMPTY_CONTENT
 }
 
@@ -425,9 +430,14 @@ function readRestore({ context, words }: GitCall): Content {
   return EMPTY_CONTENT
 }
 
-function readClean({ context, words }: GitCall): Content {
+function readClean({ context, words, input }: GitCall): Content {
   const parsed = parse(words, '-e --exclude')
-  if (parsed.has('-n', '--dry-run', '-i', '--interactive')) return UNKNOWN_CONTENT
+  if (parsed.has('-n', '--dry-run')) return UNKNOWN_CONTENT
+  if (parsed.has('-i', '--interactive')) {
+    // Its questions are answered by what comes through a pipe.
+    if (input !== EMPTY_CONTENT) noteChange(context, 'git', 'discard-work', 'git clean -i', 'likely')
+    return UNKNOWN_CONTENT
+  }
   if (!parsed.has('-f', '--force')) return UNKNOWN_CONTENT
   const onlyBuilt = parsed.has('-X') && !parsed.has('-x')
   const isNarrow =

@@ -221,6 +221,9 @@ function readWget(call: Call): Content {
   )
   const content: Content = { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
   const isAria = name === 'aria2c' || name === 'axel'
+  if (/^delete$/i.test(showValue(parsed.value('--method') ?? toKnownWord(''))))
+    for (const each of parsed.operands)
+      if (!isLoopback(readHost(showValue(each)) ?? '')) noteChange(context, 'cloud', 'delete', `DELETE ${showValue(each)}`)
   const output = isAria ? parsed.value('-o', '--out') : parsed.value('-O', '--output-document')
   if (output && readWord(output) === '-') return content
   const folder = isAria ? parsed.value('-d', '--dir') : parsed.value('-P', '--directory-prefix')
@@ -280,6 +283,8 @@ function readNetcat(call: Call): Content {
   }
   if (isListening || parsed.has('-z') || !host)
     return { ...UNKNOWN_CONTENT, carries: isListening ? carry('fetch') : new Set() }
+  if (/^\s*(?:\*\d+\s+\$\d+\s+)?(?:flush_?all|flushdb|shutdown)\b/im.test(input.text ?? ''))
+    noteChange(context, 'database', 'truncate', `${name} ${readCallWords(words).join(' ')}`)
   if (input.carries.size > 0 || input.text === null) sendTo(context, host, input)
   else if (!isLoopback(target)) note(context, { does: 'send', host: target })
   return { ...UNKNOWN_CONTENT, carries: isLoopback(target) ? new Set() : carry('fetch') }

@@ -11,6 +11,7 @@ import {
   noteChange,
   noteFlows,
   noteUnseen,
+  readFilled,
   readPath,
   readSource,
   resolveOne,
@@ -743,7 +744,7 @@ function readSqlShell(call: Call): Content {
     ...(isFirstName ? parsed.operands.slice(1) : []),
   ]
   for (const each of scripts) {
-    const text = readWord(each)
+    const text = readFilled(context, each)
     if (text === null) noteUnseen(context, 'value', showValue(each), 'run')
     noteSql(context, text ?? showValue(each), place)
   }

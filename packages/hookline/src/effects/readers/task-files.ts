@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
 import { runByShape } from '../code-shape.ts'
-import { type Context, enterStep, lowerCertainty, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
+import { type Context, enterStep, lowerCertainty, noteChange, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
 import { runRow } from '../program.ts'
 import { runFile, showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
@@ -128,6 +128,7 @@ const HOOK_FILES: Readonly<Record<string, readonly string[]>> = {
 function readHookRunner(call: Call): Content {
   const { context, name } = call
   const [verb = '', wanted] = readCallWords(call.words).filter((text) => !text.startsWith('-'))
+  if (/^(?:uninstall|remove)$/.test(verb)) noteChange(context, 'machine', 'startup', `${name} ${verb}`)
   if (name === 'husky') {
     const file = toKnownWord(`.husky/${wanted ?? ''}`)
     if (/^(?:add|set)$/.test(verb) && wanted) writePath(context, toKnownWord(wanted), 'append')

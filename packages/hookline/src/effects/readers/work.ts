@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { findProgramRow } from '../../programs/table.ts'
 import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
 import {
@@ -14,6 +13,7 @@ import {
   noteFlows,
   noteShownSecret,
   noteUnseen,
+  readFilled,
   readPath,
   readSource,
   resolveOne,
@@ -75,6 +75,7 @@ export const WORK_READERS: Readonly<Record<string, Reader>> = {
   'npm-scripts': readScriptRunner,
   maker: readMaker,
   agent: readAgent,
+  pm2: readPm2,
   hookline: readHookline,
 }
 
@@ -101,6 +102,8 @@ function readNpm(call: Call): Content {
   // pnpm has no value behind -c: it runs the command in a shell.
   const parsed = parseArguments(own, toSet(name === 'pnpm' ? NPM_VALUED.replace(' -c ', ' ') : NPM_VALUED))
   if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN_CONTENT
+  if (parsed.has('--help') && NPM_COMMANDS.has(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') && dashes === -1 && !/^(?:run|run-script|rum|exec|x|dlx)$/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''))
+    return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
   const shell = parsed.value('--script-shell')
   if (shell && !/^(?:\/\S+\/)?(?:ba|z|da|fi|k)?sh(?:\.exe)?$|^pwsh$/.test(readWord(shell) ?? ''))
@@ -136,7 +139,7 @@ function readNpm(call: Call): Content {
     )
   if (verb === 'set-script') return setPackageScripts(inner, [`scripts.${rest[0] ?? ''}=${rest.slice(1).join(' ')}`])
   if (verb === 'pkg' && rest[0] === 'set') return setPackageScripts(inner, rest.slice(1))
-  if (verb === 'publish' || (verb === 'deploy' && name !== 'pnpm')) {
+  if (verb === 'publish' || (verb === 'stage' && name === 'npm' && rest[0] === 'publish') || (verb === 'deploy' && name !== 'pnpm')) {
     if (!parsed.has('--dry-run')) noteChange(inner, 'registry', 'publish', target)
     return UNKNOWN_CONTENT
   }
@@ -450,7 +453,7 @@ function runCodeWord(context: Context, language: string, code: Value | null): Co
     'run',
     language,
   )
-  const text = readWord(code)
+  const text = readFilled(context, code)
   if (text === null) noteUnseen(context, code.carries.has('fetch') ? 'code' : 'value', showValue(code), 'run')
   return context.reading.runCode(
     enterStep(context),
@@ -565,7 +568,10 @@ function readPython(call: Call): Content {
     const given = parseArguments(rest.slice(1), toSet('-c --command')).value('-c', '--command')
     return given ? runCodeWord(context, 'python', given) : runContent(context, input, 'python')
   }
-  if (file && name === 'manage.py') return runRow(context, findProgramRow('manage.py') ?? {}, 'manage.py', rest, input)
+  if (file && name === 'manage.py')
+    return context.reading.runWords(enterStep(context), [toKnownWord('manage.py'), ...rest], input)
+  if (file && name === 'setup.py' && rest.some((word) => /^(?:upload|register)$/.test(readWord(word) ?? '')))
+    noteChange(context, 'registry', 'publish', `setup.py ${readCallWords(rest).join(' ')}`)
   if (file && readWord(file) !== '-') return runFile(context, file, rest, { language: 'python' })
   return input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(context, input, 'python')
 }
@@ -635,6 +641,9 @@ const INTERPRETER_CODE: Readonly<Record<string, string>> = {
   elixir: '-e',
 }
 
+/** Files of PHP that are the command line of a framework. */
+const PHP_RUNNERS = /^(?:artisan|console|cake|yii|spark|occ|craft|drush|wp|wp-cli|magento|typo3|composer)$/
+
 function readInterpreter(call: Call): Content {
   const { context, input, words, name } = call
   const letters = findOwn(INTERPRETER_CODE, name) ?? '-e'
@@ -647,10 +656,11 @@ function readInterpreter(call: Call): Content {
   const codes = parsed.values(...toSet(letters))
   if (parsed.has('--version', '-v', '-V', '--help', '-h') && parsed.operands.length === 0 && codes.length === 0)
     return UNKNOWN_CONTENT
-  if (name === 'php' && posix.basename(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') === 'artisan')
+  const runner = posix.basename(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '').replace(/\.(?:php|phar)$/, '')
+  if (name === 'php' && PHP_RUNNERS.test(runner))
     return context.reading.runWords(
       enterStep(context),
-      [toKnownWord('artisan'), ...words.slice(words.indexOf(parsed.operands[0] ?? toKnownWord('')) + 1)],
+      [toKnownWord(runner), ...words.slice(words.indexOf(parsed.operands[0] ?? toKnownWord('')) + 1)],
       input,
     )
   if (name === 'php' && parsed.has('-S')) return readServer(call)
@@ -732,6 +742,10 @@ function readAwkCode(context: Context, code: string): void {
 const PIP_VALUED =
   '-r -c -i -e -t --requirement --constraint --index-url --extra-index-url --find-links -f --target --prefix --root --python -p --with --from --spec --index --editable --proxy --group --extra --directory --project'
 
+/** Channels of conda, and lists of versions that everyone installs by. */
+const WELL_KNOWN_CHANNELS =
+  /^https?:\/\/(?:conda\.anaconda\.org|repo\.anaconda\.com|repo\.prefix\.dev|raw\.githubusercontent\.com\/apache\/airflow)\//
+
 function readPip(call: Call): Content {
   const { context, name, input } = call
   const parsed = parseCall(call, PIP_VALUED, { stopAtOperand: name === 'uvx' })
@@ -742,6 +756,10 @@ function readPip(call: Call): Content {
   if (verb === 'publish' || verb === 'upload') {
     if (!parsed.has('--dry-run')) noteChange(context, 'registry', 'publish', target)
     return UNKNOWN_CONTENT
+  }
+  for (const each of parsed.values('-r', '--requirement', '-c', '--constraint', '--channel')) {
+    const text = readWord(each) ?? ''
+    if (/^https?:/.test(text) && !WELL_KNOWN_CHANNELS.test(text)) fetchAndRun(context, text, name)
   }
   for (const each of parsed.values('--index-url', '-i', '--extra-index-url', '--index', '--find-links')) {
     const text = readWord(each) ?? '?'
@@ -1215,6 +1233,8 @@ function readJust(call: Call): Content {
       call.words,
       EMPTY_CONTENT,
     )
+  if (name === 'rake' && parsed.operands.some((each) => /^(?:\w+:)?(?:release|gem:push|publish)$/.test(readWord(each) ?? '')))
+    noteChange(context, 'registry', 'publish', `rake ${readCallWords(call.words).join(' ')}`)
   noteUnseen(context, 'program', name)
   return UNKNOWN_CONTENT
 }
@@ -1431,6 +1451,10 @@ function readAgent({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   const line = texts.join(' ')
   const target = `${name} ${line}`
+  if (name === 'goose' && texts.some((text) => /^(?:reset|down-to)$/.test(text)))
+    noteChange(context, 'database', 'reset', target, 'likely')
+  if (name === 'copilot' && /^(?:app|svc|env|job|task|pipeline|secret) delete\b/.test(line))
+    noteChange(context, 'cloud', 'delete', target)
   const isOpen =
     texts.some((text) => AGENT_OPEN.test(text)) ||
     /--permission-mode[= ](?:bypassPermissions|auto|dontAsk)|--approval-mode[= ](?:yolo|auto|never)|--ask-for-approval[= ]never|(?:^|\s)-a never|--sandbox[= ]danger-full-access|-s danger-full-access|approval_policy\W+never|sandbox_mode\W+danger|--allowed-?tools[= ]\S*(?:Bash(?:\(\*\))?|\*)/i.test(
@@ -1456,6 +1480,18 @@ function readAgent({ context, name, words }: Call): Content {
   )
     noteChange(context, 'agent', 'settings', target)
   return UNKNOWN_CONTENT
+}
+
+/** Reads `pm2`: `start` runs a file, or a line of the shell. */
+function readPm2(call: Call): Content {
+  const { operands } = parseCall(call, '-n --name -i --instances --interpreter -o -e -l --cron --max-memory-restart')
+  const [verb, file] = operands
+  const line = file ? readWord(file) : null
+  if (/^(?:start|restart|reload)$/.test(readWord(verb ?? toKnownWord('')) ?? '') && file && line !== null) {
+    if (/\s/.test(line)) call.context.reading.runScript(enterStep(call.context), line)
+    else if (/[./]/.test(line)) runFile(enterStep(call.context), file, [])
+  }
+  return runRow(call.context, call.row, call.name, call.words, call.input)
 }
 
 function readHookline({ context, words }: Call): Content {
