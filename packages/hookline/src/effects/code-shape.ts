@@ -3,7 +3,9 @@ import {
   type Context,
   deletePath,
   enterStep,
+  fetchFrom,
   lowerCertainty,
+  noteFlows,
   noteUnseen,
   readPath,
   resolveOne,
@@ -58,7 +60,8 @@ export function runByShape(context: Context, language: string, code: string): vo
       continue
     }
     if (/^https?:\/\//.test(word)) {
-      if (FETCHES.test(text)) reachAddress(likely, toKnownWord(word), { carries: new Set(), isSending: false })
+      if (isLoaded(before)) noteFlows(likely, fetchFrom(likely, toKnownWord(word)).carries, 'run', language)
+      else if (FETCHES.test(text)) reachAddress(likely, toKnownWord(word), { carries: new Set(), isSending: false })
       continue
     }
     if (!/^(?:~|\/|\.{1,2}\/|\.[a-z])/.test(word) || /\s/.test(word)) continue
@@ -84,6 +87,13 @@ function deleteBelowHome(context: Context, text: string): void {
   if (!HOME_WORD.test(text)) return
   for (const match of text.matchAll(JOINED))
     deletePath(context, toKnownWord(`${context.reading.world.home}/${match[1] ?? ''}`), 'tree')
+}
+
+/** True where what a string names is put to work as code: `source("…")`, `include(download("…"))`. */
+function isLoaded(before: string): boolean {
+  return /\b(?:source(?:_url)?|include|eval(?:uate|file|_string)?|load|dofile|require|install_url|Code\.eval_\w+|runScript|use)\s{0,4}[("'\s]{1,4}(?:[\w.:$]{1,40}\s{0,4}[("'\s]{1,4}){0,3}$/i.test(
+    `${before.slice(-120)}"`,
+  )
 }
 
 /** True where one of these words is the last before a string, with nothing but signs and options between. */

@@ -5,6 +5,7 @@ import {
   type Context,
   copyShell,
   enterStep,
+  fetchFrom,
   listRunnable,
   lowerCertainty,
   noteFlows,
@@ -14,7 +15,7 @@ import {
   readSource,
   resolveOne,
 } from './context.ts'
-import { type Content, carry, readWord, showValue, UNKNOWN_CONTENT, type Value } from './value.ts'
+import { type Content, carry, readKnownStart, readWord, showValue, UNKNOWN_CONTENT, type Value } from './value.ts'
 
 /** Files that are read to see what one call runs. */
 const MAX_FILES = 20
@@ -46,6 +47,11 @@ export function runFile(
   args: readonly Value[],
   { language, isSourced = false }: { language?: string; isSourced?: boolean } = {},
 ): Content {
+  if (/^https?:\/\//i.test(readKnownStart(file))) {
+    const { carries } = fetchFrom(context, file)
+    noteFlows(context, carries, 'run', showValue(file))
+    return { ...UNKNOWN_CONTENT, carries }
+  }
   const path = resolveOne(context, file)
   if (!path) {
     noteUnseen(context, 'value', showValue(file), 'run')

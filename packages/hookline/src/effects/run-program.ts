@@ -121,7 +121,7 @@ function runKnown(context: Context, row: Program, name: string, args: readonly V
   const reader = row.reader ? READERS[row.reader] : undefined
   const since = context.reading.effects.length
   const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
-  noteFetchedScripts(context, name, args)
+  noteFetchedScripts(context, name, args, input)
   if (row.input === 'sql') {
     if (input.text) noteSql(context, input.text, name)
     for (const each of parseArguments(args, toSet('--file')).values('--file')) readSqlFile(context, each, name)
@@ -139,11 +139,22 @@ const RUNS_GIVEN: ReadonlySet<string> = toSet(
 )
 
 /** Notes that a program runs what a substitution fetches: `make -f <(curl …)`. */
-function noteFetchedScripts(context: Context, name: string, args: readonly Value[]): void {
+function noteFetchedScripts(context: Context, name: string, args: readonly Value[], input: Content): void {
   if (!RUNS_GIVEN.has(name)) return
-  for (const word of args)
-    if (readKnownStart(word).includes('/dev/fd/')) noteFlows(context, listRunnable(word.carries), 'run', name)
+  for (const [at, word] of args.entries()) {
+    const text = readKnownStart(word)
+    if (text.includes('/dev/fd/')) noteFlows(context, listRunnable(word.carries), 'run', name)
+    const isFile = RUNS_OPERANDS.has(name) || /^(?:-\w?f|--(?:file(?:name)?|(?:make|just|task)file))$/.test(readWord(args[at - 1] ?? word) ?? '')
+    if (!isFile || name === 'helm') continue
+    if (text === '-' || text === '/dev/stdin') noteFlows(context, listRunnable(input.carries), 'run', name)
+    const path = text.startsWith('-') ? null : resolveOne(context, word)
+    const made = path ? context.reading.files.get(path.text) : undefined
+    if (made) noteFlows(context, listRunnable(made.carries), 'run', name)
+  }
 }
+
+/** Programs among them that run what they are given without an option. */
+const RUNS_OPERANDS: ReadonlySet<string> = toSet('ansible-playbook crontab batch expect tclsh gnuplot nft m4')
 
 /** True for programs that talk to other machines and services. */
 function isReachingOut(row: Program): boolean {

@@ -6,11 +6,12 @@ import { showFile } from './run-file.ts'
 import { noteSource } from './variables.ts'
 
 /** Kinds of files of which tools run something by themselves. */
-type Kind = 'json' | 'yaml' | 'make' | 'code' | 'settings' | 'editor-tasks' | 'workflow' | 'script'
+type Kind = 'agents-in-editor' | 'json' | 'yaml' | 'make' | 'code' | 'settings' | 'editor-tasks' | 'workflow' | 'script'
 
 /** Files of which tools run something by themselves, by their names. */
 const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
   [/(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/, 'editor-tasks'],
+  [/(?:^|\/)(?:\.vscode|\.?(?:Code|Cursor|VSCodium|Windsurf)[\w -]*\/User|\.zed|\.config\/zed)\/settings\.json$/, 'agents-in-editor'],
   [
     /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|appveyor|\.drone|cloudbuild)\.ya?ml$|\/\.circleci\//,
     'workflow',
@@ -36,6 +37,9 @@ const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
 
 /** Scripts that someone starts; their harm is seen when they are run, but for what nothing brings back. */
 const SCRIPT = /\.(?:sh|bash|zsh|ksh|py|rb|pl|php|[cm]?[jt]s|ps1|bat|cmd|lua)$|^[^.]+$/
+
+/** Settings of an editor by which its agents no longer ask. */
+const UNASKED_AGENT = /auto-?(?:approve|accept|run|confirm)\w*["']?\s*:|yolo|bypassPermissions|dangerously|always_allow\w*["']?\s*:\s*true|chat\.(?:tools|agent)\.\w*(?:terminal|approve)/i
 
 /** Examples of what is to be recognised. */
 const EXAMPLES = /(?:^|[/._-])(?:tests?|specs?|fixtures?|__tests__|examples?|samples?|mocks?|docs?|corpus)(?:[/._-]|$)/i
@@ -82,6 +86,9 @@ function noteText(context: Context, path: string, whole: string): void {
     case 'editor-tasks':
       if (/folderOpen/.test(text) || !/["{]/.test(text)) noteChange(step, 'machine', 'startup', showFile(context, path))
       runLater(step, listJsonCommands(text))
+      return
+    case 'agents-in-editor':
+      if (UNASKED_AGENT.test(text)) noteChange(step, 'agent', 'settings', showFile(context, path))
       return
     case 'yaml':
       runLater(step, listYamlCommands(text))

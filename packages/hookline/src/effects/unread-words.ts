@@ -86,6 +86,9 @@ const LOOKS_AT_DISKS =
 const UNVERIFIED =
   /^--(?:dangerous|allow-unauthenticated|allow-untrusted|no-?gpg-?checks?|nosignature|force-yes|no-check-signatures?|allow-unsigned|skip-signature\S*)$/
 
+/** Expressions of Nix from an address, and archives of them. */
+const NIX_FETCHES = /\bfetch(?:Tarball|Git|url|zip|Tree)\b[\s\S]{0,80}https?:|^https?:\/\/(?!(?:github\.com\/NixOS|nixos\.org|channels\.nixos\.org)\/)\S+\.(?:tar\S*|zip|tgz|nix)$/
+
 /** Options by which programs show secrets that they would hide. */
 const REVEALING =
   /^--?(?:show-secrets?|reveal|show-values?|with-decryption|decrypt(?:ed)?|unmask(?:ed)?|show-sensitive|D?show-?passwords?)$/i
@@ -125,6 +128,8 @@ export function noteUnreadWords(
   noteSources(context, texts)
   if (texts.includes('--grant-all-permissions'))
     noteChange(context, 'machine', 'privilege', [name, ...texts].join(' '), 'likely')
+  if (name.startsWith('nix') && texts.some((text) => NIX_FETCHES.test(text)))
+    noteFlows(context, ['fetch'], 'run', [name, ...texts].join(' '))
   const first = texts.slice(0, 6).join(' ')
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
@@ -220,7 +225,7 @@ function noteUpload(context: Context, name: string, words: readonly Value[]): vo
 
 /** Options whose value is where packages come from. */
 const SOURCE_OPTION =
-  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url|manifest-url|fetch-keys|import)$/
+  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url|manifest-url|fetch-keys|import|from-module)$/
 
 /** Settings whose value is where packages come from. */
 const SOURCE_SETTING =

@@ -90,6 +90,9 @@ const DELETING: Readonly<Record<DeleteEffect['how'], string>> = {
   'move-away': 'moves away',
 }
 
+/** Folders in which services keep data, and all that a machine is made of. */
+const KEPT_BY_SERVICES = /^service [^:]*:\/(?:\*|\.|$|(?:data|mnt|backups?|bitnami|etc|home|root|usr|var\/(?:lib|backups|opt))(?:\/|$))/
+
 function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
   const { path, how } = effect
   const shown = showPath(world, path.text)
@@ -121,9 +124,11 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
         subject: path.text,
       }
     case 'remote':
-      if (/^(?:container|pod) [^:]*:\/(?:tmp|var\/tmp)\/./.test(path.text)) return null
+      if (/^(?:container|pod|service) [^:]*:\/(?:tmp|var\/tmp)\/./.test(path.text)) return null
+      // What services of the project are made of lies in the project; what they keep does not.
+      if (path.text.startsWith('service ') && !KEPT_BY_SERVICES.test(path.text)) return null
       return {
-        answers: path.text.startsWith('container ') || path.text.startsWith('pod ') ? ASK : DENY_SURE,
+        answers: /^(?:container|pod|service) /.test(path.text) ? ASK : DENY_SURE,
         says,
         instead: 'Ask the user to do it on that machine.',
         subject: path.text,
@@ -652,6 +657,7 @@ const CONTAINERS: Readonly<Record<string, { readonly says: string; readonly inst
     says: 'removes volumes and the data in them',
     instead: 'Take them down without their volumes, as docker compose down does.',
   },
+  deploy: { says: 'changes containers on another machine', instead: 'Use the context of this machine.' },
   prune: { says: 'removes all that is not in use', instead: 'Name one container that you started.' },
 }
 

@@ -238,12 +238,13 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'serve dist': '', 'http-server ~': 'listen' },
   },
   zx: { reader: 'node', examples: { 'zx --version': '' } },
-  'raku perl6 janet io gforth picolisp newlisp chez scheme petite gosh chibi-scheme mit-scheme csi ecl abcl ccl lfe v odin haxe neko chapel rexx regina wolframscript sage scilab gap gnuplot dc hy fennel coffee lsc livescript pike ttx squirrel wren io-lang smalltalk gst fsharpi fsi puppet chef-apply gdb lldb expect crystal swift kotlin kotlinc jshell ghci ghc scala clojure clj bb racket guile sbcl clisp nu iex erl octave maxima gp ocaml nim':
+  'raku perl6 janet io gforth picolisp newlisp chez scheme petite gosh chibi-scheme mit-scheme csi ecl abcl ccl lfe v odin haxe neko chapel rexx regina wolframscript sage scilab gap gnuplot dc hy fennel coffee lsc livescript pike ttx squirrel wren io-lang smalltalk gst fsharpi fsi puppet chef-apply gdb lldb expect crystal swift kotlin kotlinc jbang scala-cli jshell ghci ghc scala clojure clj bb racket guile sbcl clisp nu iex erl octave maxima gp ocaml nim':
     {
       reader: 'shape',
       examples: {
         'gdb --version': '',
         'swift build': '',
+        'jbang https://example.net/x.java': 'fetch',
         "dc -e '!rm -rf /home/dev/Documents'": 'delete home',
         'puppet apply -e "file{\'/home/dev/Documents\': ensure => absent}"': 'delete home',
       },

@@ -377,15 +377,15 @@ function readDocker(given: Call): Content {
   const { context, words, name } = call
   const start = parseCall(
     call,
-    '-H -c -l --host --context --config --log-level -f --file -p --project-name --profile --env-file --project-directory',
+    `-H -c -l --host --context --config --log-level -f --file -p --project-name --profile --env-file --project-directory${/^(?:ctr|nerdctl|crictl)$/.test(name) ? ' -n -a -r --namespace --address' : ''}`,
     { stopAtOperand: true },
   )
   const [first = ''] = start.operands.map((each) => readWord(each) ?? '?')
   const isGroup =
-    /^(?:container|image|volume|network|system|compose|builder|buildx|context|stack|service|swarm|secret|config|node|plugin|manifest|machine|pod)$/.test(
+    /^(?:containers?|images?|volumes?|network|system|compose|builder|buildx|context|stack|service|swarm|secret|config|node|plugin|manifest|machine|pods?|tasks?|snapshots?)$/.test(
       first,
     )
-  const group = isGroup ? first : ''
+  const group = isGroup ? first.replace(/(?<=^(?:container|image|volume|pod|task|snapshot))s$/, '') : ''
   const inner = isGroup
     ? parseCall(
         { ...call, words: start.operands.slice(1) },
@@ -397,6 +397,8 @@ function readDocker(given: Call): Content {
   const rest = inner.slice(1)
   const target = mark(`${name} ${showAll(words)}`)
   if (words.some((word) => readWord(word) === '--help')) return UNKNOWN_CONTENT
+  if (group === 'context' && verb === 'use' && rest[0]) context.shell.variables.set('DOCKER_CONTEXT', rest[0])
+  else if (isElsewhere(context, start)) noteElsewhere(context, verb, target)
   if (
     /^(?:run|create|exec)$/.test(verb) &&
     group !== 'volume' &&
@@ -419,10 +421,12 @@ function readDocker(given: Call): Content {
       target,
       parseArguments(rest, toSet('')).has('-v') ? 'certain' : 'possible',
     )
-  else if (verb === 'rm' && /^(?:service|stack|config|secret|node|context)$/.test(group))
+  else if (verb === 'rm' && /^(?:service|stack|config|secret|node|context|machine|task|snapshot)$/.test(group))
     noteChange(context, 'containers', 'remove', target)
   else if (name === 'crictl' && /^(?:rmp|stopp)$/.test(verb)) noteChange(context, 'containers', 'remove', target)
   else if (verb === 'rm' || verb === 'rmi' || verb === 'remove') readRemoval(context, { group, verb, rest, target })
+  else if (group === 'service' && /\bscale\b.*=0(?:\s|$)|--replicas[= ]0(?:\s|$)/.test(target))
+    noteChange(context, 'containers', 'remove', target)
   else if (group === 'system' && verb === 'reset') noteChange(context, 'containers', 'prune', target)
   else if (/^(?:kill|stop|restart|pause)$/.test(verb) && rest.some(isDynamic))
     noteChange(context, 'containers', 'remove', target, 'likely')
@@ -452,6 +456,25 @@ function readDocker(given: Call): Content {
     if (out) writePath(context, out, 'replace')
   }
   return UNKNOWN_CONTENT
+}
+
+/** Names of contexts of this machine. */
+const LOCAL_CONTEXT = /^(?:default|desktop-linux|desktop-windows|rootless|orbstack|colima\S*|rancher-desktop|podman-machine\S*|lima\S*|minikube|)$/
+
+/** True for a call that goes to the containers of another machine: by an option, a variable, or a context chosen before. */
+function isElsewhere({ shell }: Context, start: ReturnType<typeof parseArguments>): boolean {
+  const host = start.value('-H', '--host') ?? shell.variables.get('DOCKER_HOST') ?? shell.variables.get('CONTAINER_HOST')
+  const named = start.value('-c', '--context') ?? shell.variables.get('DOCKER_CONTEXT')
+  const address = host ? readKnownStart(host) : ''
+  const isAway = /^(?:ssh|tcp|https?):\/\//.test(address) && !/^\w+:\/\/(?:localhost|127\.|\[?::1|dind|docker)\b/.test(address)
+  return isAway || (named !== undefined && named !== null && !LOCAL_CONTEXT.test(showValue(named)))
+}
+
+/** Notes what is taken away or replaced on another machine, where others use it. */
+function noteElsewhere(context: Context, verb: string, target: string): void {
+  if (/^(?:rm|rmi|kill|stop|restart|pause|down|update|rollback)$/.test(verb)) noteChange(context, 'containers', 'remove', target)
+  else if (/^(?:up|run|deploy|create|start|scale|import|load|tag|rename|cp)$/.test(verb))
+    noteChange(context, 'containers', 'deploy', target)
 }
 
 /** Options with which `compose config` prints names, and no values. */
@@ -520,6 +543,9 @@ function copyInto(context: Context, source: Value, goal: Value): Value {
   return isFolder && name !== '' && name !== '.' ? join([goal, toKnownWord(`/${name}`)]) : goal
 }
 
+/** Folders of a container in which databases keep what they hold. */
+const DATA_FOLDER = /^[\w.-]+:\/(?:var\/lib\/(?:postgresql|mysql|mongodb|redis|mariadb|elasticsearch|cassandra|couchdb|clickhouse|influxdb|neo4j)|data\/db|bitnami)(?:\/|$)/
+
 function readDockerCopy(context: Context, rest: readonly Value[]): void {
   const [source, goal] = parseArguments(rest, toSet('')).operands
   if (!source || !goal) return
@@ -530,6 +556,8 @@ function readDockerCopy(context: Context, rest: readonly Value[]): void {
     else writePath(context, copyInto(context, source, goal), 'replace')
   } else {
     const content = readPath(context, source, 'tree')
+    if (DATA_FOLDER.test(readKnownStart(goal)))
+      noteChange(context, 'containers', 'remove-volumes', `docker cp ${showValue(source)} ${showValue(goal)}`, 'likely')
     noteFlows(
       context,
       [...content.carries].filter((each) => each === 'secret'),
@@ -551,6 +579,7 @@ function runInContainer(call: Call, verb: string, words: readonly Value[], group
   const inner = enterContainer(context, mounts)
   if (group === 'compose' && verb === 'run' && image && full.length === 0)
     runServices(context, listComposeFiles(call), [readWord(image) ?? ''])
+  if (image) noteFlows(lowerCertainty(context, 'likely'), listRunnable(image.carries), 'run', `${call.name} run`)
   noteForeignImage(context, image, mounts)
   if (full.length === 0) return UNKNOWN_CONTENT
   const secrets = parsed.values('--env-file').filter((each) => resolveOne(context, each)?.place === 'secret')
@@ -559,7 +588,8 @@ function runInContainer(call: Call, verb: string, words: readonly Value[], group
   const folder = parsed.value('-w', '--workdir')
   if (folder) inner.shell.folders = [{ path: readWord(folder) ?? '/', certainty: 'certain' }]
   // A container that goes on keeps what a command in it removes; one made for the command does not.
-  const host = isExisting && group !== 'compose' && image ? `container ${showValue(image)}` : null
+  const kind = group === 'compose' ? 'service' : 'container'
+  const host = isExisting && image && (group !== 'compose' || verb === 'exec') ? `${kind} ${showValue(image)}` : null
   return context.reading.runWords(host ? enterContainer(context, [], host) : inner, full, input)
 }
 

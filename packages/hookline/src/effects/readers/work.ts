@@ -973,7 +973,8 @@ function readShapeCode(call: Call): Content {
   }
   if (codes.length > 0) return UNKNOWN_CONTENT
   if (input !== EMPTY_CONTENT && (!first || readWord(first) === '-')) return runContent(context, input, name)
-  if (first && resolveOne(context, first)?.exists) return runFile(context, first, [], { language: name })
+  if (first && (/^https?:/.test(readKnownStart(first)) || resolveOne(context, first)?.exists))
+    return runFile(context, first, [], { language: name })
   return UNKNOWN_CONTENT
 }
 
