@@ -25,6 +25,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
+import { noteSource } from './variables.ts'
 
 /** Longer scripts are not read. */
 const MAX_CHARS = 64 * 1024
@@ -315,6 +316,13 @@ interface Cmdlet {
   readonly first: string
 }
 
+/** The program that is started: a file of the call that lies in the folder is found before programs of the system. */
+function toStarted(context: Context, name: string): Value {
+  const value = toPath(context, name)
+  const found = resolveOne(context, value)
+  return found && context.reading.files.has(found.text) ? toKnownWord(found.text) : value
+}
+
 function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
   const { name, path, operands, options, input, rest, first } = cmdlet
   if (/^(?:HK[A-Z_]+:|Registry::)/i.test(path) && /^(?:remove|new|set|clear|copy|move)-item/.test(name)) {
@@ -370,6 +378,18 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'invoke-webrequest':
     case 'invoke-restmethod':
       return request(context, cmdlet)
+    case 'start-bitstransfer': {
+      const content = fetchFrom(context, toKnownWord(options.get('-source') ?? path))
+      writePath(context, toPath(context, options.get('-destination') ?? operands[1] ?? '.'), 'replace', content)
+      return EMPTY_CONTENT
+    }
+    case 'install-module':
+    case 'install-script':
+    case 'install-package':
+    case 'register-psrepository':
+    case 'register-packagesource':
+      for (const word of rest) if (/^https?:/i.test(word)) noteSource(context, first, word)
+      return EMPTY_CONTENT
     case 'invoke-expression':
       return evaluate(context, cmdlet)
     case 'start-process':
@@ -378,7 +398,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       return context.reading.runWords(
         enterStep(context),
         [
-          toPath(context, options.get('-filepath') ?? path),
+          toStarted(context, options.get('-filepath') ?? path),
           ...(options.get('-argumentlist') ?? '')
             .split(/[\s,]+/)
             .filter((word) => word !== '')

@@ -144,7 +144,9 @@ function noteFetchedScripts(context: Context, name: string, args: readonly Value
   for (const [at, word] of args.entries()) {
     const text = readKnownStart(word)
     if (text.includes('/dev/fd/')) noteFlows(context, listRunnable(word.carries), 'run', name)
-    const isFile = RUNS_OPERANDS.has(name) || /^(?:-\w?f|--(?:file(?:name)?|(?:make|just|task)file))$/.test(readWord(args[at - 1] ?? word) ?? '')
+    const isFile =
+      RUNS_OPERANDS.has(name) ||
+      /^(?:-\w?f|--(?:file(?:name)?|(?:make|just|task)file))$/.test(readWord(args[at - 1] ?? word) ?? '')
     if (!isFile || name === 'helm') continue
     if (text === '-' || text === '/dev/stdin') noteFlows(context, listRunnable(input.carries), 'run', name)
     const path = text.startsWith('-') ? null : resolveOne(context, word)
@@ -191,7 +193,10 @@ function runProgramOption(context: Context, option: string, args: readonly Value
 function findName(context: Context, written: string): string | null {
   if (!written.includes('/')) return written
   const base = posix.basename(written)
-  if (/^(?:rails|rake|bundle|console|cake|yii|spark|occ|artisan|gradlew|mvnw|manage\.py)$/.test(base) && !written.startsWith('/tmp'))
+  if (
+    /^(?:rails|rake|bundle|console|cake|yii|spark|occ|artisan|gradlew|mvnw|manage\.py)$/.test(base) &&
+    !written.startsWith('/tmp')
+  )
     return base
   const path = resolveOne(context, toKnownWord(written))
   if (!path || context.mounts !== null) return base

@@ -11,7 +11,10 @@ type Kind = 'agents-in-editor' | 'json' | 'yaml' | 'make' | 'code' | 'settings' 
 /** Files of which tools run something by themselves, by their names. */
 const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
   [/(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/, 'editor-tasks'],
-  [/(?:^|\/)(?:\.vscode|\.?(?:Code|Cursor|VSCodium|Windsurf)[\w -]*\/User|\.zed|\.config\/zed)\/settings\.json$/, 'agents-in-editor'],
+  [
+    /(?:^|\/)(?:\.vscode|\.?(?:Code|Cursor|VSCodium|Windsurf)[\w -]*\/User|\.zed|\.config\/zed)\/settings\.json$/,
+    'agents-in-editor',
+  ],
   [
     /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|appveyor|\.drone|cloudbuild)\.ya?ml$|\/\.circleci\//,
     'workflow',
@@ -39,7 +42,8 @@ const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
 const SCRIPT = /\.(?:sh|bash|zsh|ksh|py|rb|pl|php|[cm]?[jt]s|ps1|bat|cmd|lua)$|^[^.]+$/
 
 /** Settings of an editor by which its agents no longer ask. */
-const UNASKED_AGENT = /auto-?(?:approve|accept|run|confirm)\w*["']?\s*:|yolo|bypassPermissions|dangerously|always_allow\w*["']?\s*:\s*true|chat\.(?:tools|agent)\.\w*(?:terminal|approve)/i
+const UNASKED_AGENT =
+  /auto-?(?:approve|accept|run|confirm)\w*["']?\s*:|yolo|bypassPermissions|dangerously|always_allow\w*["']?\s*:\s*true|chat\.(?:tools|agent)\.\w*(?:terminal|approve)/i
 
 /** Examples of what is to be recognised. */
 const EXAMPLES = /(?:^|[/._-])(?:tests?|specs?|fixtures?|__tests__|examples?|samples?|mocks?|docs?|corpus)(?:[/._-]|$)/i

@@ -6,10 +6,7 @@ export interface SqlChange {
 
 /** The changes that a text of SQL makes; words in strings and comments are none. */
 export function readSql(text: string): SqlChange[] {
-  return [
-    ...listRunTexts(text).flatMap(readPlainSql),
-    ...readPlainSql(text),
-  ]
+  return [...listRunTexts(text).flatMap(readPlainSql), ...readPlainSql(text)]
 }
 
 function readPlainSql(text: string): SqlChange[] {
@@ -24,13 +21,18 @@ const MAX_RUN_TEXTS = 40
 /** Texts that a statement runs: the body of `DO $$ … $$`, the string behind `EXECUTE`, `PREPARE … FROM` and `exec(…)`. */
 function listRunTexts(text: string): readonly string[] {
   if (!/\b(?:do|execute|exec|prepare|query|dblink_exec)\b/i.test(text)) return []
-  const bodies = [...text.matchAll(/\bdo\s+(?:language\s+\w+\s+)?(\$\w*\$)([\s\S]*?)\1/gi)].map((match) => match[2] ?? '')
+  const bodies = [...text.matchAll(/\bdo\s+(?:language\s+\w+\s+)?(\$\w*\$)([\s\S]*?)\1/gi)].map(
+    (match) => match[2] ?? '',
+  )
   const strings = [
     ...text.matchAll(
       /\b(?:execute(?:\s+immediate)?|prepare\s+\w+\s+from|exec(?:ute)?\s*\(|sp_executesql|exec\s+sp_executesql|dblink_exec\s*\([^)]*?,)\s*(?:format\s*\(\s*)?[nNeE]?'((?:[^']|'')*)'/gi,
     ),
   ].map((match) => (match[1] ?? '').replaceAll("''", "'"))
-  return [...bodies.map((body) => body.replaceAll(/\b(?:begin|then|else|loop|declare)\b/gi, ';')), ...strings].slice(0, MAX_RUN_TEXTS)
+  return [...bodies.map((body) => body.replaceAll(/\b(?:begin|then|else|loop|declare)\b/gi, ';')), ...strings].slice(
+    0,
+    MAX_RUN_TEXTS,
+  )
 }
 
 /** Signs that begin a comment or a string of SQL. */
@@ -112,7 +114,8 @@ function readStatement(statement: string): SqlChange[] {
   if (/^explain\b(?! (?:\([^)]*)?analy[sz]e)/i.test(plain)) return []
   const body = plain.replace(/^explain (?:\([^)]*\) |analy[sz]e |verbose )+/i, '')
   const inner = /^with\b/i.test(body) ? [...body.matchAll(/\(\s?((?:delete from|update|truncate) [^()]*)\)/gi)] : []
-  if (inner.length > 0) return inner.flatMap((match) => readStatement((match[1] ?? '').replace(/ returning\b.*$/i, '').trim()))
+  if (inner.length > 0)
+    return inner.flatMap((match) => readStatement((match[1] ?? '').replace(/ returning\b.*$/i, '').trim()))
   for (const [shape, operation] of KINDS) {
     const match = shape.exec(body)
     if (match) return [{ operation, target: cleanName(match[1] ?? match[2] ?? '') }]

@@ -1,3 +1,4 @@
+import { isProgramName } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
 import {
@@ -125,6 +126,8 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
   listdir: readNames,
   webfetch: readFetch,
   fetch: readFetch,
+  readmcpresource: readResource,
+  readmcpresourcetool: readResource,
   deletefile: readDelete,
   delete: readDelete,
 }
@@ -301,6 +304,12 @@ function readFetch(context: Context, input: Input): void {
   })
 }
 
+/** Reads a resource of a server: one that is a file is read here. */
+function readResource(context: Context, input: Input): void {
+  const address = findText(input, 'uri', 'url') ?? ''
+  if (/^file:/i.test(address)) reachAddress(context, toKnownWord(address), { carries: new Set(), isSending: false })
+}
+
 function readDelete(context: Context, input: Input): void {
   const path = findText(input, ...PATHS)
   if (path === null) noteUnseen(context, 'not-parsed', 'a deletion without a path', 'delete')
@@ -308,7 +317,8 @@ function readDelete(context: Context, input: Input): void {
 }
 
 /** Verbs in the name of a tool, by what they do to what they are given. */
-const DELETES = /(?:^|_)(?:delete|remove|rm|unlink|trash|destroy|purge|wipe|erase|drop|terminate|uninstall)(?:_|$)/
+const DELETES =
+  /(?:^|_)(?:delete|remove|rm|unlink|trash|destroy|purge|prune|wipe|erase|drop|terminate|uninstall)(?:_|$)/
 const WRITES = /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|patch|modify|replace|upload)(?:_|$)/
 const COPIES = /(?:^|_)(?:copy|cp|duplicate|clone|backup|archive|zip|compress|upload|sync)(?:_|$)/
 const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
@@ -364,17 +374,80 @@ function readByShape(context: Context, tool: string, input: Input): void {
     .replaceAll(/[:. ]/g, '_')
   if (fields.length >= MAX_FIELDS) noteUnseen(context, 'too-much', `${server} ${name}`, 'run')
   const copied = readCopied(context, { name, server, fields })
-  let isSeen = false
-  for (const field of fields) {
+  let isSeen = runToolProgram(context, { name, server, input })
+  for (const field of isSeen ? [] : fields) {
     spend(context)
     if (OPERATION_KEY.test(field.key)) continue
     isSeen = readToolField(context, { ...field, name, server, input, copied }) || isSeen
   }
   noteVerb(context, { name, server, input, isSeen })
-  const text = JSON.stringify(input)
-  if (tool.startsWith('mcp__') && (hasSecret(text) || hasNamedSecret(text)))
+  const texts = fields.map(({ value }) => value).join('\n')
+  if (tool.startsWith('mcp__') && (hasSecret(JSON.stringify(input)) || hasNamedSecret(texts)))
     noteFlows(context, ['secret'], 'send', server)
 }
+
+/** Programs whose commands servers hand on: the name of one stands in that of the tool, or of its server. */
+const HANDED_PROGRAMS: ReadonlySet<string> = new Set(
+  'git gh glab kubectl helm helmfile docker podman terraform tofu terragrunt pulumi aws gcloud gsutil bq az doctl heroku vercel netlify wrangler firebase fly flyctl railway supabase stripe vault consul nomad argocd flux eksctl ansible cdk sam serverless npm pnpm yarn bun npx make just task rake gradle mvn cargo pip uv poetry redis rclone systemctl brew apt adb pm2 rails artisan'.split(
+    ' ',
+  ),
+)
+
+/** Programs that run what a project names, with the word in front of the name. */
+const RUNS_NAMED: Readonly<Record<string, readonly string[]>> = {
+  npm: ['run'],
+  pnpm: ['run'],
+  yarn: ['run'],
+  bun: ['run'],
+  make: [],
+  just: [],
+  task: [],
+  rake: [],
+  gradle: [],
+}
+
+/** Runs the program that a tool is named after, with the words in its fields; false for a tool that is none of these. */
+function runToolProgram(
+  context: Context,
+  { name, server, input }: { name: string; server: string; input: Input },
+): boolean {
+  const parts = name.split('_')
+  const isOpen = parts.every((part) => HANDED_PROGRAMS.has(part) || GENERIC.test(part))
+  const program = [...parts, ...server.toLowerCase().split(/[-_]/)].find((part) => HANDED_PROGRAMS.has(part))
+  if (!isOpen || program === undefined) return false
+  const called = program === 'redis' ? 'redis-cli' : program
+  const named = findText(input, 'script', 'target', 'recipe', 'task', 'script_name', 'scriptName', 'task_name', 'goal')
+  const before = findOwn(RUNS_NAMED, program)
+  const given = [input.args, input.arguments].find(isTextList) ?? []
+  const line = findText(
+    input,
+    'command',
+    'cmd',
+    'subcommand',
+    'cli_command',
+    ...(given.length > 0 ? [] : ['args', 'arguments']),
+  )
+  if (before && named !== null && !/\s/.test(named)) {
+    const words = [called, ...before, named, ...given]
+    context.reading.runWords(
+      context,
+      words.map((each) => toKnownWord(each)),
+      EMPTY_CONTENT,
+    )
+    return true
+  }
+  if (line === null && given.length === 0) return false
+  const first = /^\s*(?:\S*\/)?([\w.-]+)/.exec(line ?? '')?.[1] ?? ''
+  // A line that begins with a program is whole by itself.
+  if (first === called || isProgramName(first)) return false
+  const rest = given.map((each) => `'${each.replaceAll("'", "'\\''")}'`).join(' ')
+  context.reading.runScript(context, `${called} ${line ?? ''} ${rest}`)
+  return true
+}
+
+/** Words in the names of tools that hand on whatever they are given. */
+const GENERIC =
+  /^(?:run|exec|execute|call|invoke|use|command|commands|cmd|cli|generic|raw|any|shell|script|target|task|recipe|tool|job|start|perform|do|in|the|custom)$/
 
 /** Content that a tool copies: what lies at the paths that are no target. */
 function readCopied(
@@ -644,6 +717,11 @@ function noteVerb(
     /terraform|tofu|pulumi|kube|k8s|helm|aws|gcp|gcloud|azure|cloudflare|vercel|netlify|heroku|fly|digitalocean|railway|docker|argocd/.test(
       server,
     )
+  const takesVolumes = [input.volumes, input.remove_volumes, input.removeVolumes, input.v].includes(true)
+  if (/(?:^|_)(?:down|rm|remove|stop)(?:_|$)/.test(name) && takesVolumes) {
+    noteChange(context, 'containers', 'remove-volumes', target)
+    return
+  }
   if (isInfrastructure && input.destroy === true) {
     noteChange(context, 'cloud', 'destroy', target)
     return

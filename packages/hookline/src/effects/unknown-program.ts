@@ -14,7 +14,7 @@ import { MAX_HANDED_WORDS, runWordCommands } from './handed-commands.ts'
 import { isLookedFor, noteNamedPlaces } from './named-places.ts'
 import { isCache } from './places.ts'
 import { readCallWords } from './readers/call.ts'
-import { noteSources, runMadeFile } from './unread-words.ts'
+import { noteNixSources, noteSources, runMadeFile } from './unread-words.ts'
 import {
   type Content,
   carry,
@@ -56,6 +56,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   noteUnseen(context, 'program', name)
   const isDry = isDryWords(texts)
   noteSources(context, texts)
+  noteNixSources(context, name, texts)
   if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   if (!isDry && /^(?:publish|unpublish|yank)$/.test(texts.find((text) => !text.startsWith('-')) ?? ''))
     noteChange(context, 'registry', 'publish', [name, ...texts].join(' '), 'likely')

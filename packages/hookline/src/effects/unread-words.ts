@@ -87,7 +87,14 @@ const UNVERIFIED =
   /^--(?:dangerous|allow-unauthenticated|allow-untrusted|no-?gpg-?checks?|nosignature|force-yes|no-check-signatures?|allow-unsigned|skip-signature\S*)$/
 
 /** Expressions of Nix from an address, and archives of them. */
-const NIX_FETCHES = /\bfetch(?:Tarball|Git|url|zip|Tree)\b[\s\S]{0,80}https?:|^https?:\/\/(?!(?:github\.com\/NixOS|nixos\.org|channels\.nixos\.org)\/)\S+\.(?:tar\S*|zip|tgz|nix)$/
+const NIX_FETCHES =
+  /\bfetch(?:Tarball|Git|url|zip|Tree)\b[\s\S]{0,80}https?:|^https?:\/\/(?!(?:github\.com\/NixOS|nixos\.org|channels\.nixos\.org)\/)\S+\.(?:tar\S*|zip|tgz|nix)$/
+
+/** Notes expressions of Nix that come from an address. */
+export function noteNixSources(context: Context, name: string, texts: readonly string[]): void {
+  if (name.startsWith('nix') && texts.some((text) => NIX_FETCHES.test(text)))
+    noteFlows(context, ['fetch'], 'run', [name, ...texts].join(' '))
+}
 
 /** Options by which programs show secrets that they would hide. */
 const REVEALING =
@@ -128,8 +135,7 @@ export function noteUnreadWords(
   noteSources(context, texts)
   if (texts.includes('--grant-all-permissions'))
     noteChange(context, 'machine', 'privilege', [name, ...texts].join(' '), 'likely')
-  if (name.startsWith('nix') && texts.some((text) => NIX_FETCHES.test(text)))
-    noteFlows(context, ['fetch'], 'run', [name, ...texts].join(' '))
+  noteNixSources(context, name, texts)
   const first = texts.slice(0, 6).join(' ')
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
@@ -201,7 +207,9 @@ const STATEMENT_VERB = /^(?:query|sql|execute-sql|execute|shell|exec)$/
 
 /** Notes statements of SQL among the words of a program for services. */
 function noteStatements(context: Context, name: string, texts: readonly string[], since: number): void {
-  const isTold = context.reading.effects.slice(since).some((effect) => effect.does === 'change' && effect.system === 'database')
+  const isTold = context.reading.effects
+    .slice(since)
+    .some((effect) => effect.does === 'change' && effect.system === 'database')
   if (isTold) return
   for (const [at, text] of texts.entries()) {
     const [, option = '', attached] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? []

@@ -73,7 +73,9 @@ const COUNTED = /^--?[\w-]*(?:replicas|instances|desired-(?:capacity|count)|num-
 
 /** True for words by which a service is scaled down to nothing. */
 export function isScalingDown(texts: readonly string[]): boolean {
-  const scales = texts.slice(0, 4).some((text) => /^(?:ps:)?scale$|^update-service$|^update-auto-scaling-group$|^resize$/.test(text))
+  const scales = texts
+    .slice(0, 4)
+    .some((text) => /^(?:ps:)?scale$|^update-service$|^update-auto-scaling-group$|^resize$/.test(text))
   return texts.some(
     (text, at) =>
       (scales && (NONE_LEFT.test(text) || /^[\w-]+=0$/.test(text))) ||
@@ -87,7 +89,9 @@ const EVERYBODY =
 
 /** True for words by which something is opened to everybody. */
 export function isOpening(texts: readonly string[]): boolean {
-  return !isLooking(texts.filter((text) => !text.startsWith('-')).slice(0, 4)) && texts.some((text) => EVERYBODY.test(text))
+  return (
+    !isLooking(texts.filter((text) => !text.startsWith('-')).slice(0, 4)) && texts.some((text) => EVERYBODY.test(text))
+  )
 }
 
 /** True for words by which a program that talks to others takes something away there. */

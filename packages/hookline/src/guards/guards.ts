@@ -91,7 +91,8 @@ const DELETING: Readonly<Record<DeleteEffect['how'], string>> = {
 }
 
 /** Folders in which services keep data, and all that a machine is made of. */
-const KEPT_BY_SERVICES = /^service [^:]*:\/(?:\*|\.|$|(?:data|mnt|backups?|bitnami|etc|home|root|usr|var\/(?:lib|backups|opt))(?:\/|$))/
+const KEPT_BY_SERVICES =
+  /^service [^:]*:\/(?:\*|\.|$|(?:data|mnt|backups?|bitnami|etc|home|root|usr|var\/(?:lib|backups|opt))(?:\/|$))/
 
 function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
   const { path, how } = effect

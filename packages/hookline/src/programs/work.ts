@@ -53,7 +53,11 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     operands: 'code',
     options: { code: '--mirror --server' },
     verbs: [[/^upload\b/, 'registry publish']],
-    examples: { 'luarocks upload a.rockspec': 'registry publish', 'cpanm Moose': '', 'cpanm https://example.net/x.tar.gz': 'fetch' },
+    examples: {
+      'luarocks upload a.rockspec': 'registry publish',
+      'cpanm Moose': '',
+      'cpanm https://example.net/x.tar.gz': 'fetch',
+    },
   },
   'ansible-pull': {
     operands: 'value',
@@ -142,7 +146,12 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     reader: 'gradle',
     valued: '-p -b -x',
     dry: '--dry-run -m',
-    verbs: [[/\b(?:publish(?!ToMavenLocal)\w*|uploadArchives|\w+Upload|closeAndRelease\w*)\b|(?:^|\s)release(?:\s|$)/i, 'registry publish']],
+    verbs: [
+      [
+        /\b(?:publish(?!ToMavenLocal)\w*|uploadArchives|\w+Upload|closeAndRelease\w*)\b|(?:^|\s)release(?:\s|$)/i,
+        'registry publish',
+      ],
+    ],
     examples: { 'gradle build': '', 'gradle publishToMavenLocal': '', 'gradle publish': 'registry publish' },
   },
   'sbt lein': {
@@ -281,8 +290,14 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     input: 'sql',
     dry: '--dump-sql --dry-run',
     verbs: [
-      [/^doctrine:(?:database:drop|schema:drop|fixtures:load(?!.*--append)|mongodb:schema:drop|migrations:migrate (?:first|0)\b)/, 'database reset'],
-      [/^migrate(?:\/|:)(?:fresh|down all|down\b.*\ball|refresh|reset)\b|^migrations? rollback\b.*(?:-t|--target)\b/, 'database reset'],
+      [
+        /^doctrine:(?:database:drop|schema:drop|fixtures:load(?!.*--append)|mongodb:schema:drop|migrations:migrate (?:first|0)\b)/,
+        'database reset',
+      ],
+      [
+        /^migrate(?:\/|:)(?:fresh|down all|down\b.*\ball|refresh|reset)\b|^migrations? rollback\b.*(?:-t|--target)\b/,
+        'database reset',
+      ],
     ],
     examples: { 'console cache:clear': '', 'console doctrine:schema:drop --force': 'database reset' },
   },

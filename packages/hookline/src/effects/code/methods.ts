@@ -10,18 +10,7 @@ import {
   toUnknownWord,
   UNKNOWN_CONTENT,
 } from '../value.ts'
-import {
-  connect,
-  fetchUrl,
-  joinSegments,
-  linkFile,
-  moveFile,
-  openFile,
-  post,
-  read,
-  runLikelyCommand,
-  runSql,
-} from './actions.ts'
+import { connect, fetchUrl, joinSegments, linkFile, moveFile, openFile, post, read, runSql } from './actions.ts'
 import { type Code, mapText, NOTHING, type Thing, takeArgument, takeElement } from './code.ts'
 import { callFunction, callSent, RISKY_MEMBERS } from './functions.ts'
 import { addItems, formatText, joinItems, replaceText, splitText, unpackHex } from './texts.ts'

@@ -104,7 +104,11 @@ function readQuotedWords(text: string, at: number, tokens: Token[]): number {
   // Words in the brackets of a call are its arguments as they are.
   const isBare = tokens.at(-1)?.text === '('
   if (!isBare) tokens.push({ is: 'sign', text: text[at] === '%' ? '[' : '(' })
-  for (const [index, word] of text.slice(at + 3, end).trim().split(/\s+/).entries()) {
+  for (const [index, word] of text
+    .slice(at + 3, end)
+    .trim()
+    .split(/\s+/)
+    .entries()) {
     if (index > 0) tokens.push({ is: 'sign', text: ',' })
     tokens.push({ is: 'text', text: word })
   }

@@ -846,7 +846,9 @@ function copyAway(
     if (from !== null) {
       noteFlows(context, [], 'send', from)
       if (target && host === null)
-        writeInto(context, toKnownWord(readKnownStart(each).replace(/^[^:]*:+/, '') || 'file'), target, { content: { ...UNKNOWN_CONTENT, carries: carry('remote') } })
+        writeInto(context, toKnownWord(readKnownStart(each).replace(/^[^:]*:+/, '') || 'file'), target, {
+          content: { ...UNKNOWN_CONTENT, carries: carry('remote') },
+        })
       continue
     }
     const content = readPath(context, each, isTree ? 'tree' : 'content')

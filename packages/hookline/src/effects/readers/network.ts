@@ -223,7 +223,8 @@ function readWget(call: Call): Content {
   const isAria = name === 'aria2c' || name === 'axel'
   if (/^delete$/i.test(showValue(parsed.value('--method') ?? toKnownWord(''))))
     for (const each of parsed.operands)
-      if (!isLoopback(readHost(showValue(each)) ?? '')) noteChange(context, 'cloud', 'delete', `DELETE ${showValue(each)}`)
+      if (!isLoopback(readHost(showValue(each)) ?? ''))
+        noteChange(context, 'cloud', 'delete', `DELETE ${showValue(each)}`)
   const output = isAria ? parsed.value('-o', '--out') : parsed.value('-O', '--output-document')
   if (output && readWord(output) === '-') return content
   const folder = isAria ? parsed.value('-d', '--dir') : parsed.value('-P', '--directory-prefix')

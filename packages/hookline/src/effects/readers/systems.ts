@@ -174,7 +174,9 @@ function readApi({ context, name }: Call, method: Value | null, path: string, ha
   else if (/\/git\/refs\//.test(path) && verb === 'PATCH')
     noteChange(context, 'git', 'rewrite-remote', `${name} api ${path}`)
   else if (verb !== 'GET' && verb !== 'HEAD') {
-    const isFarReaching = /\/merge$|\/dispatches$|collaborators|\/keys|protection|transfer|\/rulesets|\/hooks\b/.test(path)
+    const isFarReaching = /\/merge$|\/dispatches$|collaborators|\/keys|protection|transfer|\/rulesets|\/hooks\b/.test(
+      path,
+    )
     if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
     else
       noteChange(
@@ -262,7 +264,10 @@ function readS3(
     sendTo(context, toKnownWord(readKnownStart(goal).split('/')[2] ?? 's3'), content)
     if (verb === 'mv') deletePath(context, source, 'tree')
   } else if (!readKnownStart(goal).startsWith('s3:') && readWord(goal) !== '-')
-    writePath(context, verb === 'sync' ? goal : copyInto(context, source, goal), 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
+    writePath(context, verb === 'sync' ? goal : copyInto(context, source, goal), 'replace', {
+      ...UNKNOWN_CONTENT,
+      carries: carry('remote'),
+    })
   if (isDeleting) {
     if (readKnownStart(goal).startsWith('s3:')) noteChange(context, 'cloud', 'delete', target)
     else deletePath(context, join([goal, toKnownWord('/*')]), 'tree')
@@ -459,20 +464,24 @@ function readDocker(given: Call): Content {
 }
 
 /** Names of contexts of this machine. */
-const LOCAL_CONTEXT = /^(?:default|desktop-linux|desktop-windows|rootless|orbstack|colima\S*|rancher-desktop|podman-machine\S*|lima\S*|minikube|)$/
+const LOCAL_CONTEXT =
+  /^(?:default|desktop-linux|desktop-windows|rootless|orbstack|colima\S*|rancher-desktop|podman-machine\S*|lima\S*|minikube|)$/
 
 /** True for a call that goes to the containers of another machine: by an option, a variable, or a context chosen before. */
 function isElsewhere({ shell }: Context, start: ReturnType<typeof parseArguments>): boolean {
-  const host = start.value('-H', '--host') ?? shell.variables.get('DOCKER_HOST') ?? shell.variables.get('CONTAINER_HOST')
+  const host =
+    start.value('-H', '--host') ?? shell.variables.get('DOCKER_HOST') ?? shell.variables.get('CONTAINER_HOST')
   const named = start.value('-c', '--context') ?? shell.variables.get('DOCKER_CONTEXT')
   const address = host ? readKnownStart(host) : ''
-  const isAway = /^(?:ssh|tcp|https?):\/\//.test(address) && !/^\w+:\/\/(?:localhost|127\.|\[?::1|dind|docker)\b/.test(address)
+  const isAway =
+    /^(?:ssh|tcp|https?):\/\//.test(address) && !/^\w+:\/\/(?:localhost|127\.|\[?::1|dind|docker)\b/.test(address)
   return isAway || (named !== undefined && named !== null && !LOCAL_CONTEXT.test(showValue(named)))
 }
 
 /** Notes what is taken away or replaced on another machine, where others use it. */
 function noteElsewhere(context: Context, verb: string, target: string): void {
-  if (/^(?:rm|rmi|kill|stop|restart|pause|down|update|rollback)$/.test(verb)) noteChange(context, 'containers', 'remove', target)
+  if (/^(?:rm|rmi|kill|stop|restart|pause|down|update|rollback)$/.test(verb))
+    noteChange(context, 'containers', 'remove', target)
   else if (/^(?:up|run|deploy|create|start|scale|import|load|tag|rename|cp)$/.test(verb))
     noteChange(context, 'containers', 'deploy', target)
 }
@@ -544,7 +553,8 @@ function copyInto(context: Context, source: Value, goal: Value): Value {
 }
 
 /** Folders of a container in which databases keep what they hold. */
-const DATA_FOLDER = /^[\w.-]+:\/(?:var\/lib\/(?:postgresql|mysql|mongodb|redis|mariadb|elasticsearch|cassandra|couchdb|clickhouse|influxdb|neo4j)|data\/db|bitnami)(?:\/|$)/
+const DATA_FOLDER =
+  /^[\w.-]+:\/(?:var\/lib\/(?:postgresql|mysql|mongodb|redis|mariadb|elasticsearch|cassandra|couchdb|clickhouse|influxdb|neo4j)|data\/db|bitnami)(?:\/|$)/
 
 function readDockerCopy(context: Context, rest: readonly Value[]): void {
   const [source, goal] = parseArguments(rest, toSet('')).operands
@@ -780,7 +790,8 @@ function readSqlShell(call: Call): Content {
   }
   for (const each of parsed.values(...toSet(files))) readSqlFile(context, each, place)
   if (name === 'sqlplus')
-    for (const each of parsed.operands) if (readKnownStart(each).startsWith('@')) readSqlFile(context, dropStart(each, 1), place)
+    for (const each of parsed.operands)
+      if (readKnownStart(each).startsWith('@')) readSqlFile(context, dropStart(each, 1), place)
   if (scripts.length === 0) readPiped(context, input, place)
   if (isFirstName && parsed.operands[0]) {
     const isSecret = resolveOne(context, parsed.operands[0])?.place === 'secret'

@@ -2,7 +2,16 @@ import { posix } from 'node:path'
 import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
 import { runByShape } from '../code-shape.ts'
-import { type Context, enterStep, lowerCertainty, noteChange, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
+import {
+  type Context,
+  enterStep,
+  lowerCertainty,
+  noteChange,
+  noteUnseen,
+  readSource,
+  resolveOne,
+  writePath,
+} from '../context.ts'
 import { runRow } from '../program.ts'
 import { runFile, showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'

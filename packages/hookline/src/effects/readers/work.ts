@@ -102,7 +102,12 @@ function readNpm(call: Call): Content {
   // pnpm has no value behind -c: it runs the command in a shell.
   const parsed = parseArguments(own, toSet(name === 'pnpm' ? NPM_VALUED.replace(' -c ', ' ') : NPM_VALUED))
   if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN_CONTENT
-  if (parsed.has('--help') && NPM_COMMANDS.has(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') && dashes === -1 && !/^(?:run|run-script|rum|exec|x|dlx)$/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''))
+  if (
+    parsed.has('--help') &&
+    NPM_COMMANDS.has(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') &&
+    dashes === -1 &&
+    !/^(?:run|run-script|rum|exec|x|dlx)$/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '')
+  )
     return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
   const shell = parsed.value('--script-shell')
@@ -139,7 +144,11 @@ function readNpm(call: Call): Content {
     )
   if (verb === 'set-script') return setPackageScripts(inner, [`scripts.${rest[0] ?? ''}=${rest.slice(1).join(' ')}`])
   if (verb === 'pkg' && rest[0] === 'set') return setPackageScripts(inner, rest.slice(1))
-  if (verb === 'publish' || (verb === 'stage' && name === 'npm' && rest[0] === 'publish') || (verb === 'deploy' && name !== 'pnpm')) {
+  if (
+    verb === 'publish' ||
+    (verb === 'stage' && name === 'npm' && rest[0] === 'publish') ||
+    (verb === 'deploy' && name !== 'pnpm')
+  ) {
     if (!parsed.has('--dry-run')) noteChange(inner, 'registry', 'publish', target)
     return UNKNOWN_CONTENT
   }
@@ -1234,7 +1243,10 @@ function readJust(call: Call): Content {
       call.words,
       EMPTY_CONTENT,
     )
-  if (name === 'rake' && parsed.operands.some((each) => /^(?:\w+:)?(?:release|gem:push|publish)$/.test(readWord(each) ?? '')))
+  if (
+    name === 'rake' &&
+    parsed.operands.some((each) => /^(?:\w+:)?(?:release|gem:push|publish)$/.test(readWord(each) ?? ''))
+  )
     noteChange(context, 'registry', 'publish', `rake ${readCallWords(call.words).join(' ')}`)
   noteUnseen(context, 'program', name)
   return UNKNOWN_CONTENT
