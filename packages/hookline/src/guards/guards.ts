@@ -126,7 +126,7 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
       }
     case 'remote':
       if (/^(?:container|pod|service) [^:]*:\/(?:tmp|var\/tmp)\/./.test(path.text)) return null
-      // What services of the project are made of lies in the project; what they keep does not.
+      // Folders in which a service keeps data are its own; its code lies in the project.
       if (path.text.startsWith('service ') && !KEPT_BY_SERVICES.test(path.text)) return null
       return {
         answers: /^(?:container|pod|service) /.test(path.text) ? ASK : DENY_SURE,

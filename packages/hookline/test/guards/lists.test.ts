@@ -46,6 +46,7 @@ const WAYS_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'Read names without values, such as an .env.example, or ask the user for what you need.': ['cat .env.example'],
   'Tell the user what you would change and why.': [],
+  'Use the context of this machine.': ['docker context use default', 'docker --context default ps'],
   'Use the dry run or the plan of the tool, and let the user apply it.': [
     'terraform plan',
     'kubectl apply -f k8s --dry-run=client',

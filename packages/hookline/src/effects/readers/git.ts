@@ -434,7 +434,7 @@ function readClean({ context, words, input }: GitCall): Content {
   const parsed = parse(words, '-e --exclude')
   if (parsed.has('-n', '--dry-run')) return UNKNOWN_CONTENT
   if (parsed.has('-i', '--interactive')) {
-    // Its questions are answered by what comes through a pipe.
+    // A pipe answers its questions.
     if (input !== EMPTY_CONTENT) noteChange(context, 'git', 'discard-work', 'git clean -i', 'likely')
     return UNKNOWN_CONTENT
   }
