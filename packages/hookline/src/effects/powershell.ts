@@ -19,6 +19,7 @@ import {
   carry,
   concat,
   EMPTY_CONTENT,
+  leaveOut,
   mergeCarried,
   toKnownWord,
   toPatternWord,
@@ -66,6 +67,10 @@ const ALIASES: Readonly<Record<string, string>> = {
   md: 'new-item',
   mkdir: 'new-item',
   kill: 'stop-process',
+  icm: 'invoke-command',
+  sajb: 'start-job',
+  gps: 'get-process',
+  ps: 'get-process',
   spps: 'stop-process',
   sl: 'set-location',
   cd: 'set-location',
@@ -170,10 +175,15 @@ function splitSigns(text: string, sign: RegExp): string[] {
   const parts: string[] = []
   let quote = ''
   let part = ''
+  let depth = 0
+  // Signs between braces belong to the block, which is read on its own.
+  const hasBlocks = text.split('{').length === text.split('}').length
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] ?? ''
     if (quote !== '') quote = letter === quote ? '' : quote
     else if (letter === '"' || letter === "'") quote = letter
+    else if (hasBlocks && letter === '{') depth += 1
+    else if (depth > 0) depth -= letter === '}' ? 1 : 0
     else {
       const found = sign.exec(text.slice(at, at + 2))?.[0]
       if (found) {
@@ -419,10 +429,19 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'shutdown':
       noteChange(context, 'machine', 'power', first)
       return EMPTY_CONTENT
+    case 'get-process':
+      return { ...UNKNOWN_CONTENT, carries: rest.length === 0 ? carry('processes') : new Set() }
+    case 'invoke-command':
+    case 'start-job':
+    case 'start-threadjob':
+    case 'measure-command':
+    case 'register-objectevent':
+    case 'register-engineevent':
+      return runBlock(context, cmdlet)
     case 'stop-process':
     case 'taskkill':
-      if (/\/f\b/i.test(rest.join(' ')) && /\/im\s+\*/i.test(rest.join(' ')))
-        noteChange(context, 'machine', 'process', first)
+    case 'tskill':
+      noteStopped(context, cmdlet)
       return EMPTY_CONTENT
     case 'format-volume':
     case 'clear-disk':
@@ -434,7 +453,9 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'bcdedit':
     case 'vssadmin':
     case 'wbadmin':
-      noteChange(context, 'machine', 'disk', [first, ...rest].join(' '))
+    case 'fsutil':
+      if (!/^\/?(?:list|enum|get|query|queryex|fsinfo|c|\?|help|status|show)\b|^\/\?/i.test(rest[0] ?? ''))
+        noteChange(context, 'machine', 'disk', [first, ...rest].join(' '))
       return EMPTY_CONTENT
     case 'reg':
     case 'remove-itemproperty':
@@ -452,6 +473,10 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'add-localgroupmember':
     case 'new-localuser':
     case 'net':
+    case 'net1':
+    case 'cacls':
+    case 'manage-bde':
+    case 'logoff':
     case 'sc':
     case 'icacls':
     case 'takeown':
@@ -490,7 +515,8 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         sendTo(context, toKnownWord(/https?:\/\/[^\s"']+/.exec(block)?.[0] ?? 'a host'), input)
       const removed = block && /\b(?:remove-item|rm|del|ri)\b/i.test(block)
       if (removed) for (const each of input.lists ?? []) deletePath(context, each, 'tree')
-      return input
+      // What is left by a condition are some of the processes, not all.
+      return /^(?:where|\?)/.test(name) ? { ...input, carries: leaveOut(input.carries, 'processes') } : input
     }
     default:
       if (
@@ -521,6 +547,40 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       noteUnseen(context, 'not-parsed', first, 'run')
       return UNKNOWN_CONTENT
   }
+}
+
+/** Runs the block that a cmdlet is given; one with a computer runs there. */
+function runBlock(context: Context, { first, rest, options, input }: Cmdlet): Content {
+  const text = [first, ...rest].join(' ')
+  const open = text.indexOf('{')
+  const end = open === -1 ? -1 : findClosing(text, open)
+  const script = end === -1 ? options.get('-command') : text.slice(open + 1, end)
+  if (script === undefined) {
+    noteUnseen(context, 'code', text.slice(0, 80), 'run')
+    return UNKNOWN_CONTENT
+  }
+  const host = options.get('-computername') ?? options.get('-hostname')
+  const isElsewhere = host !== undefined && !/^(?:localhost|127\.|\.$)/.test(host)
+  const output = readPowerShell(
+    enterStep(isElsewhere ? { ...context, where: { host }, mounts: null } : context),
+    script,
+  )
+  return { ...output, carries: mergeCarried([output.carries, input.carries]) }
+}
+
+/** Programs of the system that guard it, or without which nothing is shown. */
+const OF_SYSTEM =
+  /^(?:explorer|csrss|lsass|winlogon|services|svchost|wininit|dwm|smss|system|msmpeng|mssense|falcon\w*|sentinel\w*|cb|xagt)(?:\.exe)?$/i
+
+/** Notes the end of processes that the call does not name one by one, or that belong to the system. */
+function noteStopped(context: Context, { first, rest, options, input }: Cmdlet): void {
+  const line = rest.join(' ')
+  const names = [...rest, options.get('-name') ?? '']
+  const isAll =
+    /\/im\s+\*|\/fi\b|(?:^|\s)-name\s+\*|^\*/i.test(line) ||
+    options.get('-name') === '*' ||
+    input.carries.has('processes')
+  if (isAll || names.some((name) => OF_SYSTEM.test(name))) noteChange(context, 'machine', 'process', `${first} ${line}`)
 }
 
 /** Notes a change of the registry; what stands below `Run` is started by itself. */

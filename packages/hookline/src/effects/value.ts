@@ -150,3 +150,8 @@ export function concat(contents: readonly Content[]): Content {
     source: null,
   }
 }
+
+/** The kinds of content without one of them. */
+export function leaveOut(carries: ReadonlySet<Carried>, kind: Carried): ReadonlySet<Carried> {
+  return new Set([...carries].filter((each) => each !== kind))
+}

@@ -243,6 +243,9 @@ const gitGuard: Guard = {
     }),
 }
 
+/** Folders of the home in which programs keep their settings, and tokens among them. */
+const SETTINGS_FOLDERS = ['.config', '.local', '.local/share', 'Library', 'Library/Application Support']
+
 function judgeSecretRead(effect: Read, { world }: Look): Judgement | null {
   const { path, what } = effect
   if (what === 'name') return null
@@ -251,14 +254,16 @@ function judgeSecretRead(effect: Read, { world }: Look): Judgement | null {
   if (path.place === 'secret') return { answers: DENY, says, instead, subject: path.text }
   if (path.place === 'remote' && isSecretElsewhere(world, path.text))
     return { answers: DENY, says: `reads ${path.text}, a place for secrets`, instead, subject: path.text }
-  const isWholeHome =
-    what === 'tree' &&
-    path.place !== 'remote' &&
-    (isWholeFolder(path.text, world.home) || isWholeFolder(path.text.replace(/\/\*+$/, ''), world.home))
-  return isWholeHome
+  if (what !== 'tree' || path.place === 'remote') return null
+  const folder = path.text.replace(/\/\*+$/, '')
+  const isWholeHome = isWholeFolder(path.text, world.home) || isWholeFolder(folder, world.home)
+  const isSettings = SETTINGS_FOLDERS.some((each) => folder.replace(/\/$/, '') === `${world.home}/${each}`)
+  return isWholeHome || isSettings
     ? {
         answers: DENY_SURE,
-        says: 'reads your whole home, secrets included',
+        says: isWholeHome
+          ? 'reads your whole home, secrets included'
+          : `reads all of ${showPath(world, folder)}, tokens of programs included`,
         instead: 'Search inside the project.',
         subject: path.text,
       }

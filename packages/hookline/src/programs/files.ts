@@ -185,7 +185,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'gzip -k data.json': '' },
   },
   'tar gtar bsdtar': { reader: 'tar', examples: { 'tar xzf a.tgz -C /etc': 'write system', 'tar tzf a.tgz': '' } },
-  'zip 7z 7za 7zz rar': { reader: 'zip', examples: { 'zip -r a.zip src': 'write project' } },
+  'zip 7z 7za 7zz rar arj lha zoo': { reader: 'zip', examples: { 'zip -r a.zip src': 'write project' } },
   'unzip unrar unar': { reader: 'unzip', examples: { 'unzip -l a.zip': '', 'unzip a.zip -d /etc': 'write system' } },
   detox: {
     operands: 'edits',

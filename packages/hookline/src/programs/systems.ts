@@ -474,7 +474,27 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     },
   'wipefs blkdiscard tune2fs e2label resize2fs fdisk sfdisk cfdisk gdisk sgdisk parted partprobe partclone.restore cryptsetup mdadm pvcreate pvremove vgremove lvremove lvreduce zpool zfs btrfs diskutil dmsetup growpart':
     { reader: 'disk', examples: { 'wipefs -a /dev/sda': 'machine disk', 'fdisk -l': '' } },
-  'fsck hdparm badblocks smartctl nvme': { reader: 'disk', examples: { 'smartctl -a /dev/sda': '' } },
+  'fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat e2fsck reiserfsck ntfsfix xfs_repair hdparm badblocks smartctl nvme':
+    {
+      reader: 'disk',
+      examples: { 'smartctl -a /dev/sda': '', 'xfs_repair -L /dev/sda1': 'machine disk' },
+    },
+  runas: { does: 'machine root-shell', operands: 'value', examples: { 'runas /user:admin cmd': 'machine root-shell' } },
+  flashrom: {
+    valued: '-p --programmer -r --read -c --chip',
+    verbs: [[/(?:^|\s)(?:-[wE]|--write|--erase)(?:\s|$)/, 'machine disk']],
+    examples: { 'flashrom -p internal -r a.bin': '', 'flashrom -p internal -w a.bin': 'machine disk' },
+  },
+  'kwallet-query kwalletcli': {
+    valued: '-f --folder',
+    verbs: [[/(?:^|\s)(?:-[re]|--read-password|--entry)(?:\s|$)/, 'cloud secret']],
+    examples: { 'kwallet-query -l kdewallet': '', 'kwallet-query -r github kdewallet': 'cloud secret' },
+  },
+  'robocopy taskkill tskill net net1 netsh diskpart bcdedit takeown icacls cacls vssadmin wbadmin cipher fsutil logoff manage-bde':
+    {
+      reader: 'windows',
+      examples: { 'netsh wlan show profile': '', 'vssadmin delete shadows /all': 'machine disk' },
+    },
   'mount umount swapoff swapon losetup fusermount unionfs': {
     reader: 'mount',
     examples: { mount: '', 'mount -o remount,rw /': 'machine mount' },

@@ -389,9 +389,12 @@ export const changeMode: Action = ({ context }, args) => {
   return NOTHING
 }
 
-/** Ends processes. */
-export const killProcess: Action = ({ context }, args) => {
-  if (readWord(takeArgument(args)) === '-1') noteChange(context, 'machine', 'process', 'os.kill(-1)')
+/** Ends processes: the first one of all, or every one that the user has. */
+export const killProcess: Action = ({ context }, args, name) => {
+  // Ruby and Perl name the signal first.
+  const targets = /^(?:Process\.kill|kill)$/.test(name) ? args.slice(1) : args.slice(0, 1)
+  if (targets.some(({ value }) => /^(?:-1|1)$/.test(readWord(value) ?? '')))
+    noteChange(context, 'machine', 'process', `${name}(${targets.map(({ value }) => showValue(value)).join(', ')})`)
   return NOTHING
 }
 

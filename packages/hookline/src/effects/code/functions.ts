@@ -232,7 +232,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     /^(?:os\.(?:makedirs|mkdir)|fs(?:\.promises|\/promises|-extra)?\.(?:mkdir|mkdirSync|ensureDir|ensureDirSync|mkdirp|mkdirpSync)|FileUtils\.(?:mkdir_p|mkdir|touch)|Dir\.mkdir|Deno\.mkdir(?:Sync)?|mkdir|touch)$/,
     makePath,
   ],
-  [/^os\.kill$/, killProcess],
+  [/^(?:os\.kill|process\.kill|Process\.kill|posix_kill|kill)$/, killProcess],
   [/^os\.ch(?:dir|root)$|^process\.chdir$|^Dir\.chdir$|^chdir$/, moveTo],
   [
     /^getattr$/,

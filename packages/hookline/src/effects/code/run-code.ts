@@ -71,6 +71,8 @@ function runAppleScript(context: Context, text: string): Content {
       'tree',
     )
   }
+  // The other language of osascript is JavaScript, whose bridge calls functions of C.
+  if (/\$\.|ObjC\.|Application\(|doShellScript/.test(text)) runByShape(context, 'osascript', text)
   if (/make (?:new )?login item/i.test(text)) noteChange(context, 'machine', 'startup', 'osascript: login item')
   if (/(?:shut down|restart|log out)\s*$/m.test(text)) noteChange(context, 'machine', 'power', 'osascript')
   return UNKNOWN_CONTENT
@@ -101,6 +103,10 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
   return mergeCarried(carries)
 }
 
+/** Words by which a loop waits for something, or ends. */
+const PAUSES =
+  /sleep|wait|communicate|\bread|recv|accept|\bget\(|input\(|gets|stdin|stdout|join\(|select|poll|break|exit|return|timeout/i
+
 function noteForks(context: Context, language: string, text: string): void {
   const isLoop =
     /setInterval\s*\(|while\s*(?:\(\s*)?(?:True|1|true)\b|fork\s+while|while\s*(?:\(\s*)?fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
@@ -109,8 +115,15 @@ function noteForks(context: Context, language: string, text: string): void {
   const isFork =
     /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b/.test(text) ||
     (language === 'javascript' && /(?:spawn|fork|exec)\s*\(\s*(?:process\.|__filename)/.test(text))
+  const isEndless = /while\s*(?:\(\s*)?(?:True|1|true)\b|for\s*\(\s*;\s*;|loop\s*(?:do|\{)/.test(text)
+  const isSpawning = /\b(?:Popen|popen|spawn|create_subprocess_\w+)\s*\(/.test(text) && !PAUSES.test(text)
+  if (isEndless && isSpawning)
+    noteChange(context, 'machine', 'fork-bomb', `${language} that starts processes without end`, 'likely')
   if (isLoop && isFork) noteChange(context, 'machine', 'fork-bomb', `${language} that forks without end`)
 }
+
+/** Characters of code that does one thing. */
+const MAX_ONE_LINER = 600
 
 /** A shell whose input and output are a connection. */
 function noteReverseShell(context: Context, text: string): void {
@@ -121,8 +134,13 @@ function noteReverseShell(context: Context, text: string): void {
     /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
+  // What comes by the connection is run: `while line = c.gets; IO.popen(line)`.
+  const isObeying =
+    text.length <= MAX_ONE_LINER &&
+    /\b(?:gets|recv\w*|readline|getline|receive|on\(\s*['"]data['"])/.test(text) &&
+    /\b(?:popen\w*|system|exec\w*|spawn\w*|shell_exec|passthru|check_output|subprocess\.\w+|eval)\b|`/.test(text)
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
-  if (isConnection && isShell) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+  if (isConnection && (isShell || isObeying)) noteFlows(context, ['shell'], 'send', host ?? 'a host')
 }
 
 /** Libraries that are git for code. */

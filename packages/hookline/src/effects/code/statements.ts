@@ -317,7 +317,9 @@ function readOperand(code: Code): Thing {
       token.text === '&')
   ) {
     code.at += 1
-    return readOperand(code)
+    const isNegative = token.text === '-' && peek(code)?.is === 'number'
+    const operand = readOperand(code)
+    return isNegative ? { ...operand, value: join([toKnownWord('-'), operand.value]) } : operand
   }
   const first = readPrimary(code)
   return readPostfix(code, first)

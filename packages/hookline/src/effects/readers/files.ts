@@ -23,6 +23,7 @@ import {
   concat,
   EMPTY_CONTENT,
   join,
+  leaveOut,
   mergeCarried,
   readKnownStart,
   readWord,
@@ -32,7 +33,6 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import type { Carried } from '../view.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { runTransferScript } from './transfer.ts'
 
@@ -202,7 +202,7 @@ function readKind(
 ): 'content' | 'name' | 'tree' {
   if (namesOnly) return 'name'
   const path = isTree ? resolveOne(context, file) : null
-  return path && context.reading.world.findKind(path.text) === 'folder' ? 'tree' : 'content'
+  return path && context.reading.world.findKind(path.text) !== 'file' ? 'tree' : 'content'
 }
 
 function readMkdir(call: Call): Content {
@@ -427,7 +427,21 @@ function readDd(call: Call): Content {
   for (const word of words)
     if (readKnownStart(word).startsWith('of='))
       writePath(context, cut(word, 3), 'replace', chooseCopied(content, hasCount))
-  return words.some((word) => readKnownStart(word).startsWith('of=')) ? EMPTY_CONTENT : forgetText(content)
+  const target = words.find((word) => readKnownStart(word).startsWith('of='))
+  if (!target) return forgetText(content)
+  const size = readSize(words, 'count') * readSize(words, 'bs', 512)
+  if (size >= HUGE) noteChange(context, 'machine', 'fill-disk', showValue(cut(target, 3)))
+  return EMPTY_CONTENT
+}
+
+/** Bytes that fill the disk of most machines. */
+const HUGE = 1e11
+
+/** A number of dd with its unit: `bs=1M`, `count=9999`. */
+function readSize(words: readonly Value[], name: string, otherwise = 0): number {
+  const word = words.find((each) => readKnownStart(each).startsWith(`${name}=`))
+  const [, digits, unit = ''] = /^\w+=(\d+)([kKMGTP]?)/.exec(word ? (readWord(word) ?? '') : '') ?? []
+  return digits ? Number(digits) * 1024 ** Math.max(0, ' KMGTP'.indexOf(unit.toUpperCase() || ' ')) : otherwise
 }
 
 /** Content as dd copies it: nothing stays nothing, and a count ends what has no end. */
@@ -745,7 +759,9 @@ function readZip(call: Call): Content {
   const contents = files.map((each) => readPath(context, each, 'tree'))
   const content: Content = { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
   if (archive && readWord(archive) !== '-') writePath(context, archive, 'replace', content)
-  const isMoving = isSeven ? readCallWords(call.words).some((text) => /^-(?:sdel|df)$/.test(text)) : has('-m', '--move')
+  const isMoving = isSeven
+    ? /^m[fv]?$/.test(command ?? '') || readCallWords(call.words).some((text) => /^-(?:sdel|df)$/.test(text))
+    : has('-m', '--move')
   if (isMoving) for (const each of files) deletePath(context, each, 'tree')
   return archive && readWord(archive) === '-' ? content : EMPTY_CONTENT
 }
@@ -792,10 +808,6 @@ function runTransport(context: Context, command: Value): void {
 /** True for a host that goes by a short name: one that the user has given it in settings of ssh. */
 function isOwnHost(host: string, target: Value | null): boolean {
   return /^[a-z][\w-]*$/i.test(host) && !readKnownStart(target ?? toKnownWord('')).includes('@')
-}
-
-function leaveOut(carries: ReadonlySet<Carried>, kind: Carried): ReadonlySet<Carried> {
-  return new Set([...carries].filter((each) => each !== kind))
 }
 
 function readRsync(call: Call): Content {

@@ -282,8 +282,10 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     }
     const dashes = readCallWords(words).indexOf('--')
     const isNames = has(words, '-l', '-L', '-c', '-q', '--files-with-matches', '--name-only', '--count', '--quiet')
-    for (const each of dashes === -1 || isNames ? [] : words.slice(dashes + 1))
-      if (resolveOne(context, each)?.place === 'secret') readPath(context, each)
+    // Outside of the index a search reads what it is given, as grep does.
+    const isAnywhere = has(words, '--no-index', '--untracked')
+    const behind = dashes === -1 && isAnywhere ? words : words.slice(dashes === -1 ? words.length : dashes + 1)
+    for (const each of isNames ? [] : behind) if (resolveOne(context, each)?.place === 'secret') readPath(context, each)
     return { ...UNKNOWN_CONTENT, carries: carry('project') }
   },
   log: readShow,
@@ -541,10 +543,10 @@ function readPush({ context, words }: GitCall): Content {
 
 /** A push to an address, or to a remote that this very call adds, sends the project there. */
 function readPushTarget(context: Context, remote: Value | null): void {
-  if (!remote) return
-  const text = readWord(remote)
+  // A push that names no remote goes to the usual one.
+  const text = readWord(remote ?? toKnownWord('origin'))
   if (text === null) {
-    noteUnseen(context, 'value', showValue(remote))
+    if (remote) noteUnseen(context, 'value', showValue(remote))
     return
   }
   const added = context.reading.settings.get(`remote.${text}`)

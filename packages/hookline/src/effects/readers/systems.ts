@@ -64,6 +64,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   powershell: readPowerShellProgram,
   capsh: readCapsh,
   'windows-download': readWindowsDownload,
+  windows: readWindowsProgram,
 }
 
 /** Words of a name that is made for trying things out. */
@@ -1099,7 +1100,9 @@ function readPackages({ context, name, words }: Call): Content {
 /** Reads `pwsh -c …` and `cmd /c …` of a shell: the words become a script of PowerShell again. */
 function readPowerShellProgram({ context, name, words, input }: Call): Content {
   const texts = words.map((word) => readWord(word) ?? showValue(word))
-  if (words.length === 0 && input !== EMPTY_CONTENT) {
+  const isFromInput =
+    words.length === 0 || (/^-(?:f|file|c|command)$/i.test(texts.at(-2) ?? '') && texts.at(-1) === '-')
+  if (isFromInput && input !== EMPTY_CONTENT) {
     if (input.text === null) noteUnseen(context, 'code', name, 'run')
     return readPowerShell(enterStep(context), input.text ?? '')
   }
@@ -1115,6 +1118,12 @@ function readCapsh({ context, words }: Call): Content {
   if (shell !== -1)
     context.reading.runWords(enterStep(context), [toKnownWord('bash'), ...words.slice(shell + 1)], EMPTY_CONTENT)
   return UNKNOWN_CONTENT
+}
+
+/** Reads a program of Windows, as the shell of that system does. */
+function readWindowsProgram({ context, name, words }: Call): Content {
+  const texts = words.map((word) => readWord(word) ?? showValue(word))
+  return readPowerShell(context, [name, ...texts.map(quotePowerShell)].join(' '))
 }
 
 /** Reads programs of Windows that fetch files: what they write is code of the network. */

@@ -17,6 +17,7 @@ import {
   readPath,
   readSource,
   resolveOne,
+  sendTo,
   takeFirst,
   writePath,
 } from '../context.ts'
@@ -659,7 +660,12 @@ function readInterpreter(call: Call): Content {
   const isPerl = name === 'perl' || name === 'ruby'
   const parsed = parseArguments(
     words,
-    toSet(`${letters} -I -M -m -r -d -f -c-x -F -C-x`.replace(name === 'php' ? ' -r' : '\0', '')),
+    toSet(
+      `${letters} -I -M -m -r -d -f -c-x -F -C-x${isPerl || name === 'php' ? '' : ' -l'}`.replace(
+        name === 'php' ? ' -r' : '\0',
+        '',
+      ),
+    ),
     { stopAtOperand: true },
   )
   const codes = parsed.values(...toSet(letters))
@@ -673,7 +679,8 @@ function readInterpreter(call: Call): Content {
       input,
     )
   if (name === 'php' && parsed.has('-S')) return readServer(call)
-  if (parsed.has('-c', '-l') && !isPerl) return UNKNOWN_CONTENT
+  if (parsed.has('-c') && !isPerl) return UNKNOWN_CONTENT
+  if (parsed.has('-l') && name === 'php') return UNKNOWN_CONTENT
   for (const each of name === 'perl' ? parsed.values('-M', '-m') : [])
     if (
       !/^(?:strict|warnings|feature|utf8|POSIX|Data::Dumper|List::Util|MIME::Base64|File::|Time::|JSON)/.test(
@@ -741,6 +748,11 @@ function readAwkCode(context: Context, code: string): void {
     const script = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\"', '"')
     context.reading.runScript(enterStep(context), script)
   }
+  const connection = /\/inet[46]?\/(?:tcp|udp)\/\d+\/([\w.-]+)\//.exec(code)
+  // What is read from a connection and run again is a shell for those at its other end.
+  if (connection && (code.match(/\|&?\s*getline/g)?.length ?? 0) > 1)
+    noteFlows(context, ['shell'], 'send', connection[1] ?? 'a host')
+  else if (connection) sendTo(context, toKnownWord(connection[1] ?? 'a host'), UNKNOWN_CONTENT)
   if (/system\s*\(\s*[^"\s)]/.test(code) || /\|\s*(?:getline|\$)/.test(code.replaceAll(/"[^"]*"\s*\|\s*getline/g, '')))
     noteUnseen(context, 'code', 'awk system()', 'run')
   if (/system\s*\(/.test(code) && /sprintf\s*\(\s*"[^"]*%c/.test(code)) noteFlows(context, ['decode'], 'run', 'awk')
@@ -949,7 +961,9 @@ function readServer(call: Call): Content {
   const place = folder ? resolveOne(context, folder)?.place : 'project'
   const isOutside = place === 'home' || place === 'secret' || place === 'system' || place === 'neighbour'
   const isLocal = /^(?:127\.|localhost|\[?::1)/.test(host)
-  if (isOutside && !isLocal) note(context, { does: 'listen', on: `${name} ${readCallWords(call.words).join(' ')}` })
+  const isOpen = /^(?:\w+:\/\/)?(?:0\.0\.0\.0|\*|\[?::\]?)(?::|$)/.test(host)
+  if ((isOutside && !isLocal) || isOpen)
+    note(context, { does: 'listen', on: `${name} ${readCallWords(call.words).join(' ')}` })
   return UNKNOWN_CONTENT
 }
 
