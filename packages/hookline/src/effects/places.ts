@@ -31,7 +31,7 @@ const MAX_MATCHES = 64
 
 /** Names of files that hold secrets, wherever they lie. */
 const SECRET_NAMES =
-  /^(?:\.env(?:\..+)?|.+\.env|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.pypirc|\.htpasswd|\.git-credentials|\.vault[-_](?:token|pass)|\.dockercfg|\.s3cfg|\.boto|\.databrickscfg|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:ppk|p12|pfx|jks|keystore|kdbx?|asc\.key)|(?:.+[-_.])?(?:private|server|client|tls|ssl|master|signing|deploy|secret|prod(?:uction)?|ca)[-_.]?key(?:\.pem)?|[^.]+\.key|privkey\d*\.pem|credentials(?:\.json|\.ya?ml|\.csv)?|(?:client_secret|service[-_]?account)[^/]*\.json|application_default_credentials\.json|secrets?\.(?:ya?ml|json|toml|env|ini|txt)|wallet\.dat|login\.keychain(?:-db)?|Login Data|Cookies|logins\.json|key[34]\.db|\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb)_history|fish_history)$/i
+  /^(?:\.env(?:\..+)?|\.dev\.vars(?:\..+)?|\.vault[-_]?pass(?:word)?(?:\.txt)?|vault[-_]pass(?:word)?(?:\.txt)?|.+\.env|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.pypirc|\.htpasswd|\.git-credentials|\.vault[-_](?:token|pass)|\.dockercfg|\.s3cfg|\.boto|\.databrickscfg|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:ppk|p12|pfx|jks|keystore|kdbx?|asc\.key)|(?:.+[-_.])?(?:private|server|client|tls|ssl|master|signing|deploy|secret|prod(?:uction)?|ca)[-_.]?key(?:\.pem)?|[^.]+\.key|privkey\d*\.pem|credentials(?:\.json|\.ya?ml|\.csv)?|(?:client_secret|service[-_]?account)[^/]*\.json|application_default_credentials\.json|secrets?\.(?:ya?ml|json|toml|env|ini|txt)|wallet\.dat|login\.keychain(?:-db)?|Login Data|Cookies|logins\.json|key[34]\.db|\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb)_history|fish_history)$/i
 
 /** Names that a pattern is tried on, to see whether it is made for secrets. */
 const SECRET_EXAMPLES = [
@@ -53,11 +53,11 @@ const NO_SECRET_NAMES =
 
 /** Secrets of a home, by their path in it. */
 const SECRET_IN_HOME =
-  /^(?:\.ssh(?:$|\/(?!config$|known_hosts|authorized_keys|rc$|.*\.pub$))|\.aws(?:$|\/(?!config$))|\.gnupg(?:$|\/)|\.azure(?:$|\/)|\.kube\/(?:config|.*\.ya?ml)$|\.docker\/config\.json$|\.config\/(?:gh\/hosts\.yml|gcloud|op|hub|doctl|rclone|sops\/age|containers\/auth\.json|composer\/auth\.json|configstore|google-chrome|chromium|BraveSoftware|1Password|Bitwarden|helm\/repositories\.yaml|stripe)(?:$|\/)|\.config\/(?:gh\/hosts\.yml|hub|rclone\/rclone\.conf)$|\.npmrc$|\.yarnrc\.yml$|\.cargo\/credentials(?:\.toml)?$|\.gem\/credentials$|\.terraform\.d\/credentials|\.password-store(?:$|\/)|\.local\/share\/(?:keyrings|kwalletd|gnome-keyring)|Library\/(?:Keychains|Cookies|Application Support\/(?:Google\/Chrome|Firefox|1Password|com\.apple\.TCC))|\.mozilla(?:$|\/)|\.oci(?:$|\/)|\.snowsql|\.netlify|\.heroku|\.fly\/config|\.m2\/settings(?:-security)?\.xml$|\.gradle\/gradle\.properties$|\.composer\/auth\.json$|\.bitcoin|\.ethereum|\.electrum|\.bash_history$|\.zsh_history$|\.python_history$|\.codex\/auth\.json$|\.claude\/\.credentials\.json$|\.gemini\/oauth_creds\.json$)/
+  /^(?:\.ssh(?:$|\/(?!config$|known_hosts|authorized_keys|rc$|.*\.pub$))|\.aws(?:$|\/(?!config$))|\.gnupg(?:$|\/)|\.azure(?:$|\/)|\.kube\/(?:config|.*\.ya?ml)$|\.docker\/config\.json$|\.config\/(?:gh\/hosts\.yml|gcloud|op|hub|doctl|rclone|sops\/age|containers\/auth\.json|composer\/auth\.json|configstore|google-chrome|chromium|BraveSoftware|1Password|Bitwarden|helm\/repositories\.yaml|stripe)(?:$|\/)|\.config\/(?:gh\/hosts\.yml|hub|rclone\/rclone\.conf)$|\.npmrc$|\.yarnrc\.yml$|\.cargo\/credentials(?:\.toml)?$|\.gem\/credentials$|\.terraform\.d\/credentials|\.password-store(?:$|\/)|\.local\/share\/(?:keyrings|kwalletd|gnome-keyring)|Library\/(?:Keychains|Cookies|Application Support\/(?:Google\/Chrome|Firefox|1Password|com\.apple\.TCC))|\.mozilla(?:$|\/)|\.oci(?:$|\/)|\.snowsql|\.netlify|\.heroku|\.fly\/config|\.railway\/config\.json$|\.supabase\/access-token|\.expo\/state\.json$|\.wrangler\/config\/|\.config\/\.wrangler\/config\/|\.cloudflared\/.*(?:\.json|\.pem)$|\.(?:ngrok2|config\/ngrok)\/ngrok\.yml$|\.vercel\/auth\.json$|\.local\/share\/com\.vercel\.cli\/auth\.json$|Library\/Application Support\/com\.vercel\.cli\/auth\.json$|\.pulumi\/credentials\.json$|\.circleci\/cli\.yml$|\.travis\/config\.yml$|\.kaggle\/kaggle\.json$|\.(?:cache\/)?huggingface\/(?:token|stored_tokens)$|\.snowflake\/|\.dbt\/profiles\.yml$|\.sentryclirc$|\.bundle\/config$|\.nuget\/NuGet\/NuGet\.Config$|\.chef\/.*\.pem$|\.aliyun\/config\.json$|\.bluemix\/config\.json$|\.config\/(?:hcloud\/cli\.toml|scw\/config\.yaml|linode-cli|exoscale|flyctl|netlify\/config\.json|turso|glab-cli|tea\/config\.yml|solana\/id\.json|Authy|Slack\/|discord\/|Signal\/|jgit|neonctl|heroku|firebase|github-cli)|\.ovh\.conf$|\.msmtprc$|\.fetchmailrc$|\.mutt\/|\.smbcredentials$|\.davfs2\/secrets$|\.android\/adbkey$|\.purple\/accounts\.xml$|\.thunderbird(?:$|\/)|\.weechat\/sec\.conf$|\.config\/weechat\/sec\.conf$|\.restic-pass|\.config\/(?:age|keepassxc|Element|Cypress\/cy)|\.age\/|\.config\/sops(?:$|\/)|\.op(?:$|\/)|\.lastpass(?:$|\/)|\.step\/secrets|\.minikube\/.*\.key$|\.terraformrc$|\.tfrc$|\.trino_password|\.sqlplus|\.openai|\.anthropic\/|\.acme\.sh\/.*\.key$|\.m2\/settings(?:-security)?\.xml$|\.gradle\/gradle\.properties$|\.composer\/auth\.json$|\.bitcoin|\.ethereum|\.electrum|\.bash_history$|\.zsh_history$|\.python_history$|\.codex\/auth\.json$|\.claude\/\.credentials\.json$|\.gemini\/oauth_creds\.json$)/
 
 /** Secrets of the system. */
 const SECRET_IN_SYSTEM =
-  /^(?:\/etc\/(?:shadow|gshadow|sudoers|security\/opasswd|ssl\/private|krb5\.keytab|ssh\/ssh_host_[^/]*_key$|rancher|kubernetes\/(?:pki|admin\.conf))|\/(?:var\/)?run\/secrets|\/proc\/[^/]+\/environ|\/root\/\.(?:ssh|aws|netrc|gnupg|kube)|\/var\/lib\/(?:docker\/secrets|kubelet\/pki)|\/Library\/Keychains|\/private\/etc\/master\.passwd)/
+  /^(?:\/etc\/(?:shadow|gshadow|sudoers|security\/opasswd|ssl\/private|krb5\.keytab|ssh\/ssh_host_[^/]*_key$|rancher|kubernetes\/(?:pki|admin\.conf)|NetworkManager\/system-connections|wireguard|openvpn\/.*\.key|letsencrypt\/(?:keys|accounts|.*\/privkey)|ppp\/(?:chap|pap)-secrets|ipsec\.secrets|samba\/private|postfix\/sasl_passwd|exim4\/passwd|davfs2\/secrets|libvirt\/secrets)|\/(?:var\/)?run\/secrets|\/proc\/[^/]+\/environ|\/root\/\.(?:ssh|aws|netrc|gnupg|kube)|\/var\/lib\/(?:docker\/secrets|kubelet\/pki)|\/Library\/Keychains|\/private\/etc\/master\.passwd)/
 
 /** Files of a home that a shell, a session or git runs by itself. */
 const STARTUP_IN_HOME =
@@ -77,6 +77,10 @@ const STARTUP_IN_PROJECT =
 /** Settings and hooks of agents, in a home or a project. */
 const AGENT_FILES =
   /^(?:\.claude(?:$|\/(?:$|settings[^/]*\.json|hooks(?:$|\/)|plugins(?:$|\/)|managed|statusline))|\.claude\.json|\.mcp\.json$|\.(?:cursor|codex|gemini|windsurf|codeium|continue|qwen|cline|roo|kilocode|kiro|opencode|crush|augment|amazonq|aws\/amazonq|factory|trae|copilot|goose|hookline|amp|droid)(?:$|\/(?:$|.*(?:settings|config|mcp|hooks|permissions|rules|trust|guards)[^/]*(?:$|\/)|.*\.(?:json|toml)$))|\.config\/(?:opencode|goose|hookline|amp|crush|github-copilot|zed)(?:$|\/)|\.vscode\/mcp\.json$|\.hookline(?:$|\/)|\.aider\.conf\.yml$|opencode\.jsonc?$|\.clinerules|\.github\/hooks(?:$|\/)|Library\/Application Support\/(?:ClaudeCode|Claude)(?:$|\/))/
+
+/** Logins of agents, among their settings. */
+const AGENT_LOGINS =
+  /^\.(?:codex|gemini|qwen|cursor|copilot|opencode|factory|kiro|aws\/amazonq|continue|codeium|windsurf)\/(?:.*\/)?(?:auth|oauth_creds|credentials|google_accounts|tokens?|\.credentials)[^/]*\.json$|^\.local\/share\/(?:opencode|crush|goose)\/auth\.json$|^\.config\/github-copilot\/(?:hosts|apps)\.json$/
 
 /** Settings of agents for the whole machine. */
 const AGENT_IN_SYSTEM =
@@ -473,6 +477,7 @@ function placeInProject(world: World, path: string): Place {
 }
 
 function placeInHome(world: World, path: string, absolute: string): Place {
+  if (AGENT_LOGINS.test(path)) return 'secret'
   if (AGENT_FILES.test(path)) return 'agent'
   if (STARTUP_IN_HOME.test(path) || STARTUP_NAMES.test(path)) return 'startup'
   if (SECRET_IN_HOME.test(path) || isSecretName(path)) return 'secret'

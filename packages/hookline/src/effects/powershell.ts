@@ -52,6 +52,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   move: 'move-item',
   mi: 'move-item',
   ren: 'move-item',
+  rni: 'move-item',
+  'rename-item': 'move-item',
   iwr: 'invoke-webrequest',
   irm: 'invoke-restmethod',
   curl: 'invoke-webrequest',
@@ -96,6 +98,13 @@ function readStatements(context: Context, script: string, variables: Map<string,
   const { plain, blocks } = takeBlocks(script)
   for (const { head, body } of blocks) {
     spend(context)
+    const isEndless = /^(?:while|do|until)\s*\(\s*(?:1|\$true)\s*\)|^for\s*\(\s*;\s*;/i.test(head)
+    if (
+      isEndless &&
+      /\b(?:Start-Process|saps|start|Start-Job|Start-ThreadJob)\b/i.test(body) &&
+      !/Start-Sleep|-Wait\b|\bbreak\b/i.test(body)
+    )
+      noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
     const loop = /\bforeach\s*\(\s*\$(\w+)\s+in\s([^)]*)\)/i.exec(head)
     const list = loop
       ? [...(loop[2] ?? '').matchAll(/["']([^"']*)["']|([^\s,]+)/g)].map((match) => match[1] ?? match[2] ?? '')
@@ -254,6 +263,20 @@ function readDotNet(context: Context, text: string): void {
     else if (/^(?:write|append|create)/i.test(verb)) writePath(context, path, 'replace')
     else if (/^(?:read|open)/i.test(verb)) readPath(context, path)
   }
+  for (const match of text.matchAll(
+    /\(\s*(?:Get-Item|gi|Get-ChildItem|gci|ls|dir)\s+(?:-\w*path\s+)?["']?([^()|"']+?)["']?\s*\)\.(Delete|MoveTo)\(/gi,
+  ))
+    deletePath(context, toPath(context, match[1] ?? ''), /move/i.test(match[2] ?? '') ? 'move-away' : 'tree')
+  const [, lasting] =
+    /SetEnvironmentVariable\([^)]*,\s*["']?(?:\[[\w.]+\]::)?(Machine|User)["']?\s*\)/i.exec(text) ?? []
+  if (lasting)
+    noteChange(
+      context,
+      'machine',
+      'settings',
+      'SetEnvironmentVariable',
+      /machine/i.test(lasting) ? 'certain' : 'likely',
+    )
   if (/Download(?:String|Data|File)(?:Async)?\s*\(/i.test(text)) {
     const url = /https?:\/\/[^"')\s]+/.exec(text)?.[0]
     fetchFrom(context, toKnownWord(url ?? 'unknown'))
@@ -313,6 +336,8 @@ function runStage(context: Context, stage: string, given: Content): Content {
   }
   const path = options.get('-path') ?? options.get('-literalpath') ?? operands[0] ?? ''
   if (options.has('-whatif')) return UNKNOWN_CONTENT
+  const isWriting = /^(?:copy|move|new|set|add|out)-|^(?:xcopy|robocopy|mklink)$/.test(name)
+  if (isWriting && /[\\/]Programs[\\/]Start-?up\b/i.test(stage)) noteChange(context, 'machine', 'startup', stage)
   return runCmdlet(context, { name, path, operands, options, input, rest, first })
 }
 
@@ -461,15 +486,21 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'remove-itemproperty':
     case 'set-itemproperty':
     case 'new-itemproperty':
-      if (name !== 'reg' || /^(?:delete|add|import|restore|load)$/i.test(operands[0] ?? ''))
+      if (/^(?:save|export)$/i.test(operands[0] ?? '') && /\\(?:SAM|SECURITY|SYSTEM)(?:\s|$)/i.test(rest.join(' ')))
+        noteChange(context, 'cloud', 'secret', [first, ...rest].join(' '))
+      else if (name !== 'reg' || /^(?:delete|add|import|restore|load)$/i.test(operands[0] ?? ''))
         noteRegistry(context, [first, ...rest].join(' '))
+      return EMPTY_CONTENT
+    case 'netsh':
+      if (/\bkey=clear\b/i.test(rest.join(' '))) noteChange(context, 'cloud', 'secret', [first, ...rest].join(' '))
+      else if (rest.length > 0 && !rest.some((word) => /^(?:show|dump|help|\?|\/\?)$/i.test(word)))
+        noteChange(context, 'machine', 'security', [first, ...rest].join(' '))
       return EMPTY_CONTENT
     case 'set-executionpolicy':
     case 'set-mppreference':
     case 'add-mppreference':
     case 'set-netfirewallprofile':
     case 'disable-windowsoptionalfeature':
-    case 'netsh':
     case 'add-localgroupmember':
     case 'new-localuser':
     case 'net':
@@ -498,7 +529,12 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       if (name !== 'schtasks' || /\/create|\/change/i.test(rest.join(' ')))
         noteChange(context, 'machine', 'startup', [first, ...rest].join(' '))
       return EMPTY_CONTENT
+    case 'setx':
+      if (options.has('/m') || /^(?:path|pathext|comspec|psmodulepath)$/i.test(operands[0] ?? ''))
+        noteChange(context, 'machine', 'settings', [first, ...rest].join(' '))
+      return EMPTY_CONTENT
     case 'robocopy':
+      if (rest.some((word) => /^\/l$/i.test(word))) return EMPTY_CONTENT
       if (/\/(?:mir|purge)\b/i.test(rest.join(' '))) deletePath(context, toGlob(context, operands[1] ?? ''), 'tree')
       else writePath(context, toPath(context, operands[1] ?? ''), 'replace')
       return EMPTY_CONTENT
@@ -515,7 +551,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         sendTo(context, toKnownWord(/https?:\/\/[^\s"']+/.exec(block)?.[0] ?? 'a host'), input)
       const removed = block && /\b(?:remove-item|rm|del|ri)\b/i.test(block)
       if (removed) for (const each of input.lists ?? []) deletePath(context, each, 'tree')
-      // What is left by a condition are some of the processes, not all.
+      // Processes that a condition leaves are some of them, not all.
       return /^(?:where|\?)/.test(name) ? { ...input, carries: leaveOut(input.carries, 'processes') } : input
     }
     default:

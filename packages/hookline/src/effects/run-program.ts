@@ -22,6 +22,7 @@ import {
 } from './context.ts'
 import { changeFolder } from './folder.ts'
 import { runHandedScript, runOptionCommands } from './handed-commands.ts'
+import { findPrintedFolder } from './printed-folders.ts'
 import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
 import { showProgram } from './readers/shell-builtins.ts'
@@ -59,6 +60,11 @@ export function runProgram(context: Context, written: string, words: readonly Va
   const args = words.slice(1)
   const name = findName(context, written)
   const output = runNamed(context, written, words, { args, input, name })
+  const folder =
+    name !== null && output.text === null && args.length > 0
+      ? findPrintedFolder([name, ...readCallWords(args.slice(0, 5))], context.reading.world.home)
+      : null
+  if (folder !== null) return { ...output, text: `${folder}\n` }
   return output.text === null && isPrintingSetup(name, args)
     ? { ...output, carries: carry('setup', output.carries) }
     : output
@@ -108,6 +114,13 @@ function runNamed(
   // Rows of a team are checked where its settings are read.
   const row = team ? (team as Program) : findProgramRow(name)
   const launcher = row?.reader !== undefined && READS_LAUNCHES.has(row.reader) ? null : findLauncher(name, args)
+  // Secrets that a keeper puts into the environment of a program which shows it.
+  if (
+    launcher &&
+    row?.reader === 'keeper' &&
+    /^(?:env|printenv|set|export)$/.test(readWord(args.at(-1) ?? toKnownWord('')) ?? '')
+  )
+    noteChange(inner, 'cloud', 'secret', `${name} ${readCallWords(args).join(' ')}`)
   if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
   const wrapper = findOwn(WRAPPERS, name)
   if (row && wrapper?.scripts && !READS_LAUNCHES.has(row.reader ?? ''))
@@ -272,6 +285,8 @@ const OWN: Readonly<Record<string, OwnReader>> = {
   sudo: runAsRoot,
   doas: runAsRoot,
   pkexec: runAsRoot,
+  sudoedit: runAsRoot,
+  setpriv: runWithRights,
   run0: runAsRoot,
   su: runSu,
   runuser: runSu,
@@ -431,7 +446,7 @@ function runAsRoot(context: Context, args: readonly Value[], input: Content, nam
   const user = parsed.value('-u', '--user')
   const isRoot = user === null || readWord(user) === 'root'
   if (
-    parsed.has('-l', '--list', '-v', '--validate', '-k', '-K', '--help', '-V') &&
+    parsed.has('-l', '--list', '-v', '--validate', '-k', '-K', '--help', '-V', '--version') &&
     !(parsed.operands.length > 0 && !parsed.has('-l'))
   )
     return UNKNOWN_CONTENT
@@ -450,6 +465,15 @@ function runAsRoot(context: Context, args: readonly Value[], input: Content, nam
   if (program !== null && SHELLS.has(posix.basename(program)) && words.length === 1)
     noteChange(inner, 'machine', 'root-shell', `${name} ${program}`)
   return context.reading.runWords(inner, words, input)
+}
+
+/** Runs a command with other rights than those of the caller. */
+function runWithRights(context: Context, args: readonly Value[], input: Content, name: string): Content {
+  const wrapper = findOwn(WRAPPERS, name) ?? {}
+  const parsed = parseArguments(args, toSet(wrapper.valued ?? ''), { stopAtOperand: true })
+  const isRoot = parsed.values('--reuid', '--ruid', '--euid').some((each) => /^(?:0|root)$/.test(readWord(each) ?? ''))
+  if (isRoot) noteChange(context, 'machine', 'root-shell', `${name} ${parsed.operands.map(showValue).join(' ')}`)
+  return runWrapped(isRoot ? { ...context, as: 'root' } : context, name, wrapper, args, input)
 }
 
 function skipAssignments(words: readonly Value[]): readonly Value[] {
@@ -492,6 +516,8 @@ function runXargs(context: Context, args: readonly Value[], input: Content): Con
   )
   const file = parsed.value('-a', '--arg-file')
   const from = file ? readPath(context, file) : input
+  if (from.carries.has('endless') && /^0$/.test(readWord(parsed.value('-P', '--max-procs') ?? toKnownWord('1')) ?? ''))
+    noteChange(context, 'machine', 'fork-bomb', 'xargs that starts processes without end')
   const sign = parsed.value('-I', '--replace') ?? (parsed.has('-i', '--replace') ? toKnownWord('{}') : null)
   const command = parsed.operands.length > 0 ? parsed.operands : [toKnownWord('echo')]
   const isByLine = sign !== null || parsed.has('-d', '--delimiter', '-L', '-0', '--null')
@@ -609,6 +635,12 @@ function findLauncher(
   return null
 }
 
+/** Words of a wrapper itself that stand before the command; where it depends, the first that is a program begins it. */
+function countOperands({ operands: counts = [] }: Wrapper, words: readonly Value[]): number {
+  const fitting = counts.length > 1 ? [...counts].sort((one, other) => one - other) : []
+  return fitting.find((count) => isProgramName(readWord(words[count] ?? toKnownWord('')) ?? '')) ?? counts[0] ?? 0
+}
+
 /** Runs the command in the arguments of a wrapper, behind its own options and operands. */
 function runWrapped(context: Context, name: string, wrapper: Wrapper, args: readonly Value[], input: Content): Content {
   const parsed = parseArguments(args, toSet(`${wrapper.valued ?? ''} ${wrapper.scripts ?? ''}`), {
@@ -620,7 +652,7 @@ function runWrapped(context: Context, name: string, wrapper: Wrapper, args: read
     const found = findScripts(args, toSet(wrapper.scripts), beforeCommand)
     if (found.length > 0) return concat(found.map((words) => runScriptWords(inner, words)))
   }
-  const skipped = wrapper.operands?.[0] ?? 0
+  const skipped = countOperands(wrapper, parsed.operands)
   let rest = skipAssignments(parsed.operands.slice(skipped))
   if (readWord(rest[0] ?? toKnownWord('')) === '--') rest = rest.slice(1)
   for (const option of ['-o', '--output'])

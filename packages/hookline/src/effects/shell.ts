@@ -122,6 +122,8 @@ function runNode(context: Context, node: Body, input: Content): Content {
     case 'Select':
       return runLoop(context, node, input)
     case 'ArithmeticFor':
+      if (!node.test && node.body.commands.some(({ background }) => background) && !hasPause(node.body))
+        noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
       runNested(context, [node.initialize, node.test, node.update], runParsed)
       return runStatements(lowerCertainty(context, 'likely'), node.body.commands, input)
     case 'While':

@@ -323,6 +323,8 @@ const WRITES = /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|pa
 const COPIES = /(?:^|_)(?:copy|cp|duplicate|clone|backup|archive|zip|compress|upload|sync)(?:_|$)/
 const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
 const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:_|$)/
+/** Words of tools that say something of a file, and show nothing of what it holds. */
+const NAMES = /(?:^|_)(?:info|stats?|status|metadata|exists?|size|attributes|permissions|list|tree|names?)(?:_|$)/
 const RUNS = /(?:^|_)(?:run|exec|execute|shell|bash|command|terminal|start_process|spawn|eval|evaluate)(?:_|$)/
 const OUTWARD =
   /(?:^|_)(?:send|post|publish|deploy|merge(?!_upstream)|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve)(?:_|$)/
@@ -644,7 +646,7 @@ function readPathInput(context: Context, { key, value, name, server, input, copi
   else if (WRITES.test(name) || isTarget) {
     const text = findText(input, 'content', 'text', 'data')
     writePath(context, path, 'replace', text === null ? copied : toContent(text))
-  } else if (READS.test(name)) readPath(context, path)
+  } else if (READS.test(name) && !NAMES.test(name)) readPath(context, path)
   else {
     readPath(context, path, 'name')
     return false

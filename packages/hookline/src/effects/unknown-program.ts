@@ -64,6 +64,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
     noteChange(context, 'machine', 'uninstall', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
+  if (!isDry && !LOOKS.test(name) && !texts.some((text) => LOOKS_AT.test(text))) noteDevices(context, args)
   noteWrittenPaths(context, name, args)
   runCodeWords(context, name, args, input)
   return {
@@ -108,6 +109,23 @@ function noteChangedPaths(context: Context, name: string, args: readonly Value[]
     else if (CHANGING.test(texts[at - 1] ?? '') || at === args.length - 1) writePath(likely, value, 'replace')
   }
 }
+
+/** Words by which programs only look at what they are given. */
+const LOOKS_AT =
+  /^-{0,2}(?:list|ls|info|show|status|check|stat|read|get|print|query|verify|test|identify|scan|dump|l|r)$/i
+
+/** Notes devices among the words: a program that is not known may write them. */
+function noteDevices(context: Context, args: readonly Value[]): void {
+  const likely = lowerCertainty(context, 'likely')
+  for (const word of args.slice(0, MAX_HANDED_WORDS)) {
+    const value = takePath(word)
+    const path = value ? resolveOne(context, value) : null
+    if (value && path?.place === 'device' && DISK.test(path.text)) writePath(likely, value, 'replace')
+  }
+}
+
+/** Devices that are disks. */
+const DISK = /^\/dev\/(?:[svx]?v?d[a-z]\d*$|nvme|mmcblk|r?disk\d|mapper\/|md\d|dm-|loop\d|sr\d)/
 
 /** Names of programs that only look at what they are given. */
 const LOOKS =

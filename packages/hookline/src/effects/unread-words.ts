@@ -160,7 +160,8 @@ export function noteUnreadWords(
     !isDryWords(texts)
   )
     noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
-  if (readsAll || TAKES_WORDS.has(name)) return
+  // The program that a launcher starts has its words read on its own.
+  if (readsAll || row.reader === 'npx' || TAKES_WORDS.has(name)) return
   if (isUnsaid(context, row, texts, since) && isDestroying(texts) && !isDryWords(texts))
     noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   if (!READS_FILES.has(name)) for (const word of words) runMadeFile(context, name, word)

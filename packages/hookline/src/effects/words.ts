@@ -212,9 +212,10 @@ function addSubstitution(
   { quoted, otherwise }: { quoted: boolean; otherwise: string | undefined },
 ): void {
   if (content.lists && !quoted) {
-    for (const each of content.lists) {
+    // Text around it belongs to the first and the last of the words.
+    for (const [at, each] of content.lists.entries()) {
+      if (at > 0) fields.split()
       fields.add(each)
-      fields.split()
     }
     return
   }

@@ -118,7 +118,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'cross-env': plain,
   'cross-env-shell': plain,
   'env-cmd': { valued: '-f -e -r --file --environments --rc-file' },
-  dotenv: { valued: '-f -e --file' },
+  dotenv: { valued: '-f -e -q --file --quote' },
   entr: { takesInput: false },
   watchexec: { valued: '-w -e -i -s -d --watch --exts --ignore --signal' },
   hyperfine: { valued: '-w -r -m -M -n -i --warmup --runs --export-json --export-markdown' },
@@ -129,7 +129,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   bunx: { valued: '-p --package' },
   uvx: { valued: '--from --with -p --python' },
   ...shareRow(
-    'nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument',
+    'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 linux64 personality nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument',
     plain,
   ),
 }
@@ -286,7 +286,9 @@ export const TEXT_LETTERS: Readonly<Record<string, string>> = {
   ...shareRow('gh glab hub', '-b -t -n -m -d -q -S -F -f -H -l -a'),
   ...shareRow('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
   ...shareRow('npm yarn pnpm', '-m -t'),
-  ...shareRow('vitest jest', '-t'),
+  ...shareRow('vitest jest ava tap bun deno', '-t'),
+  ...shareRow('mocha playwright cypress wdio cucumber cucumber-js jasmine karma nightwatch', '-g -t -f -i -n'),
+  ...shareRow('rspec minitest ruby-test', '-e -n -E'),
   ctest: '-R -E -L -LE',
   pytest: '-k',
   ...shareRow('docker podman alembic lerna', '-m'),

@@ -193,10 +193,10 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     dry: '-n --dry-run',
     examples: { 'detox -n ~/Documents': '', 'detox -r ~/Documents': 'write home' },
   },
-  'robocopy xcopy': {
+  xcopy: {
     operands: 'reads writes value',
     dry: '/L',
-    examples: { 'robocopy src ~/Documents /MIR': 'write home' },
+    examples: { 'xcopy src ~/Documents': 'write home' },
   },
   tcpdump: {
     operands: 'value',
@@ -221,7 +221,8 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   'fd fdfind': { reader: 'fd', examples: { 'fd -e ts': '' } },
   which: { reader: 'which', examples: { 'which node': '' } },
-  'locate mlocate plocate updatedb whereis type command-v whatis apropos man tldr info help cheat': {
+  'locate mlocate plocate mdfind': { reader: 'locate', examples: { 'locate a.ts': '' } },
+  'updatedb whereis type command-v whatis apropos man tldr info help cheat': {
     operands: 'value',
     examples: { 'man rm': '' },
   },
@@ -258,7 +259,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   echo: { reader: 'echo', examples: { "echo 'rm -rf /'": '' } },
   printf: { reader: 'printf', examples: { "printf 'rm -rf ~'": '' } },
-  'yes seq cal sleep true false : basename dirname expr bc factor nproc arch uname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof who w last users lscpu lsblk lsusb lspci lsmod dmesg journalctl ulimit umask times jobs fg bg wait disown let getopts shift break continue return exit logout tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g mdfind say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':
+  'yes seq cal sleep true false : basename dirname expr bc factor nproc arch uname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof who w last users lscpu lsblk lsusb lspci lsmod dmesg ulimit umask times jobs fg bg wait disown let getopts shift break continue return exit logout tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':
     { reader: 'calm', examples: { 'sleep 2': '', 'basename a': '', 'test "$cmd" = \'rm -rf /\'': '' } },
   'env printenv': { reader: 'env', examples: { env: '', 'printenv PATH': '' } },
   'export declare typeset local readonly': { reader: 'declare', examples: { 'export A=1': '' } },

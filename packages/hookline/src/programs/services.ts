@@ -81,10 +81,11 @@ export const SERVICE_PROGRAMS: Readonly<Record<string, Program>> = {
   'wg wg-quick openvpn openconnect vpnc': {
     options: { script: '--up --down --script' },
     verbs: [
-      [/^(?:show|showconf|genkey|pubkey|genpsk|--version)\b/, null],
+      [/^showconf\b|^show \S+ (?:private|preshared)-keys?\b/, 'cloud secret'],
+      [/^(?:show|genkey|pubkey|genpsk|--version)\b/, null],
       [/^(?:set|up|down|setconf|syncconf|addconf)\b|--config\b/, 'machine settings likely'],
     ],
-    examples: { 'wg show': '', "openvpn --up 'rm -rf ~/Documents'": 'delete home' },
+    examples: { 'wg show': '', 'wg showconf wg0': 'cloud secret', "openvpn --up 'rm -rf ~/Documents'": 'delete home' },
   },
   'lpadmin cancel lprm postsuper cupsdisable': {
     verbs: [[/(?:^|\s)(?:-a|-x|-d|-|ALL)(?:\s|$)/, 'machine process']],

@@ -4,6 +4,15 @@ import { SERVICE_PROGRAMS } from './services.ts'
 const reading =
   /^(?:\S+ )*?(?:describe|list|get|show|ls|head|lookup|tail|wait|help|status|info|view|logs?|search|query|scan|validate|plan|diff|preview|version|whoami|configure list|sts|history|inspect|top|explain|check|filter|estimate|test|simulate|batch-get|select|ps|stat|du|cat)(?:[-: ]|$)(?!(?:delete|destroy|remove|rm|purge)\b)/
 
+/** Words by which programs of settings change them, or only show them. */
+const CONFIGURING: NonNullable<Program['verbs']> = [
+  [/\bhelp\b|^(?:-\S+ )*(?:show|list|get\S*|status|read|find|export|dump)\b/, null],
+  [
+    /(?:^|\s)-{0,2}(?:set\S*|add(?!r)\S*|del\S*|remove\S*|change|replace|append|prepend|flush\S*|save|restore|up|down|modify|on|off|(?:dis)?connect|write|import|rename|create\S*|re(?:vert|load)|clone|schedule|repeat|\w*sleepnow|[abcu]|[A-Z])(?:\s|$)|^\S+ (?:\d|inet|hw|mtu|promisc)|^(?:hostname|chassis|dns|domain) \S+ ?\S|^netns exec\b/,
+    'machine settings likely',
+  ],
+]
+
 /** Programs that change systems beyond the files of this machine, and the machine itself. */
 export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   ...SERVICE_PROGRAMS,
@@ -216,6 +225,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'kustomize k9s stern kubeval kubeconform kind minikube k3d skaffold tilt devspace telepresence okteto ctlptl velero argocd flux istioctl linkerd cilium eksctl kops rancher talosctl calicoctl':
     {
       verbs: [
+        [/^admin initial-password\b/, 'cloud secret'],
         [
           /^(?:delete|destroy|uninstall)\b|\bapp delete\b|^(?:backup|restore|schedule) delete\b|^reset\b|^(?:cluster|node|registry|profile) (?:delete|rm|remove)\b|^rollback\b/,
           'cluster delete',
@@ -428,7 +438,12 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     ],
     examples: { 'adb devices': '', 'adb logcat': '', 'adb uninstall a.b': 'containers remove' },
   },
-  'keyctl ykman tpm2_clear pkcs11-tool': {
+  'tpm2_clear tpm2_evictcontrol format.com': {
+    does: 'machine disk',
+    operands: 'value',
+    examples: { tpm2_clear: 'machine disk' },
+  },
+  'keyctl ykman pkcs11-tool': {
     verbs: [[/^(?:revoke|clear|unlink|purge|invalidate)\b|\breset\b|--delete-object/, 'cloud delete likely']],
     examples: { 'ykman info': '', 'ykman piv reset': 'cloud delete' },
   },
@@ -472,7 +487,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       oneDash: false,
       examples: { 'mkfs.ext4 /dev/sda1': 'write device', 'mkfs.ext4 -n /tmp/disk.img': '' },
     },
-  'wipefs blkdiscard tune2fs e2label resize2fs fdisk sfdisk cfdisk gdisk sgdisk parted partprobe partclone.restore cryptsetup mdadm pvcreate pvremove vgremove lvremove lvreduce zpool zfs btrfs diskutil dmsetup growpart':
+  'wipefs blkdiscard tune2fs e2label resize2fs fdisk sfdisk cfdisk gdisk sgdisk parted partprobe partclone.restore cryptsetup mdadm pvcreate pvremove vgremove vgreduce lvremove lvreduce zpool zfs btrfs diskutil dmsetup growpart':
     { reader: 'disk', examples: { 'wipefs -a /dev/sda': 'machine disk', 'fdisk -l': '' } },
   'fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat e2fsck reiserfsck ntfsfix xfs_repair hdparm badblocks smartctl nvme':
     {
@@ -480,10 +495,76 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       examples: { 'smartctl -a /dev/sda': '', 'xfs_repair -L /dev/sda1': 'machine disk' },
     },
   runas: { does: 'machine root-shell', operands: 'value', examples: { 'runas /user:admin cmd': 'machine root-shell' } },
+  'dbus-send gdbus busctl qdbus qdbus6 qdbus-qt5': {
+    verbs: [
+      [
+        /\b(?:PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep|Shutdown|Logout|TerminateSession|KillSession|KillUser)\b/,
+        'machine power',
+      ],
+      [
+        /\b(?:StopUnit|DisableUnitFiles|MaskUnitFiles|KillUnit|EnableUnitFiles|StartTransientUnit)\b/,
+        'machine settings',
+      ],
+    ],
+    examples: { 'busctl list': '', 'busctl call a b c PowerOff b true': 'machine power' },
+  },
+  'gnome-session-quit xfce4-session-logout cinnamon-session-quit mate-session-save lxqt-leave lxsession-logout': {
+    does: 'machine power',
+    operands: 'value',
+    examples: { 'gnome-session-quit --no-prompt': 'machine power' },
+  },
+  'hwclock ntpdate rdate ntpdig': {
+    verbs: [
+      [/(?:^|\s)(?:-r|--show|--get|--verbose|-q|-p)(?:\s|$)/, null],
+      [/./, 'machine settings'],
+    ],
+    examples: { 'hwclock --show': '', hwclock: '', 'hwclock --set --date 2001-01-01': 'machine settings' },
+  },
+  fwupdmgr: {
+    verbs: [
+      [
+        /^(?:install|local-install|update|upgrade|downgrade|reinstall|activate|emulation-load)\b/,
+        'machine disk likely',
+      ],
+    ],
+    examples: { 'fwupdmgr get-devices': '', 'fwupdmgr install a.cab': 'machine disk' },
+  },
+  mknod: {
+    operands: 'makes value',
+    verbs: [
+      [/ p$/, null],
+      [/ [bcu]\b/, 'machine privilege'],
+    ],
+    examples: { 'mknod a p': 'write project', 'mknod a b 8 0': 'machine privilege' },
+  },
+  'mimikatz lazagne secretsdump.py pypykatz': {
+    does: 'cloud secret',
+    operands: 'value',
+    examples: { 'mimikatz sekurlsa::logonpasswords': 'cloud secret' },
+  },
+  journalctl: {
+    valued:
+      '-u --unit -n --lines -p --priority -g --grep -o --output -S --since -U --until -t -b -D --directory --file',
+    with: { '--vacuum-time --vacuum-size --vacuum-files': 'machine settings likely' },
+    examples: { 'journalctl -u shop -n 5': '', 'journalctl --vacuum-size=1': 'machine settings' },
+  },
+  nmcli: {
+    verbs: [[/^(?=.*\bshow\b)(?=.*(?:^|\s)(?:-s|--show-secrets)(?:\s|$))/, 'cloud secret'], ...CONFIGURING],
+    examples: {
+      'nmcli con show': '',
+      'nmcli -s con show home': 'cloud secret',
+      'nmcli con delete x': 'machine settings',
+    },
+  },
   flashrom: {
     valued: '-p --programmer -r --read -c --chip',
     verbs: [[/(?:^|\s)(?:-[wE]|--write|--erase)(?:\s|$)/, 'machine disk']],
     examples: { 'flashrom -p internal -r a.bin': '', 'flashrom -p internal -w a.bin': 'machine disk' },
+  },
+  kubeseal: {
+    valued: '--cert -o --format -n --namespace --name --scope -f -w',
+    with: { '--recovery-unseal': 'cloud secret' },
+    examples: { 'kubeseal --fetch-cert': '', 'kubeseal --recovery-unseal': 'cloud secret' },
   },
   'kwallet-query kwalletcli': {
     valued: '-f --folder',
@@ -493,7 +574,11 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'robocopy taskkill tskill net net1 netsh diskpart bcdedit takeown icacls cacls vssadmin wbadmin cipher fsutil logoff manage-bde':
     {
       reader: 'windows',
-      examples: { 'netsh wlan show profile': '', 'vssadmin delete shadows /all': 'machine disk' },
+      examples: {
+        'netsh wlan show profile': '',
+        'robocopy src ~/Documents /MIR': 'delete home',
+        'vssadmin delete shadows /all': 'machine disk',
+      },
     },
   'mount umount swapoff swapon losetup fusermount unionfs': {
     reader: 'mount',
@@ -555,6 +640,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   'reg regedit regini': {
     verbs: [
+      [/^(?:save|export)\s+\S*\\(?:SAM|SECURITY|SYSTEM)(?:\s|$)/i, 'cloud secret'],
       [/^(?:query|export|compare|save)\b/i, null],
       [/^(?:add|delete|import|restore|load)\b|^\/s\b/i, 'machine startup'],
     ],
@@ -599,21 +685,13 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       ],
       examples: { 'update-alternatives --list java': '', 'grub-install /dev/sda': 'machine settings' },
     },
-  'hostnamectl timedatectl localectl networksetup scutil nmcli ip ifconfig route tc ethtool iw resolvectl defaults pmset':
-    {
-      verbs: [
-        [/\bhelp\b|^(?:-\S+ )*(?:show|list|get\S*|status|read|find|export|dump)\b/, null],
-        [
-          /(?:^|\s)-{0,2}(?:set\S*|add(?!r)\S*|del\S*|remove\S*|change|replace|append|prepend|flush\S*|save|restore|up|down|modify|on|off|(?:dis)?connect|write|import|rename|create\S*|re(?:vert|load)|clone|schedule|repeat|\w*sleepnow|[abcu]|[A-Z])(?:\s|$)|^\S+ (?:\d|inet|hw|mtu|promisc)|^(?:hostname|chassis|dns|domain) \S+ ?\S|^netns exec\b/,
-          'machine settings likely',
-        ],
-      ],
-      examples: {
-        'ip addr': '',
-        'ip -6 route': '',
-        'iw phy': '',
-        'ip link set eth0 down': 'machine settings',
-        'nmcli con delete x': 'machine settings',
-      },
+  'hostnamectl timedatectl localectl networksetup scutil ip ifconfig route tc ethtool iw resolvectl defaults pmset': {
+    verbs: CONFIGURING,
+    examples: {
+      'ip addr': '',
+      'ip -6 route': '',
+      'iw phy': '',
+      'ip link set eth0 down': 'machine settings',
     },
+  },
 }

@@ -126,7 +126,8 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     under: {
       push: { does: 'registry publish' },
       yank: { does: 'registry unpublish' },
-      'install update uninstall list search info build which env contents outdated cleanup pristine specification sources help owner':
+      uninstall: { with: { '-a --all': 'machine uninstall likely' } },
+      'install update list search info build which env contents outdated cleanup pristine specification sources help owner':
         {},
     },
     examples: { 'gem push a.gem': 'registry publish', 'gem list': '' },

@@ -1,5 +1,5 @@
 import { findOwn } from '../../text/table.ts'
-import { lowerCertainty, noteUnseen, readPath, spend } from '../context.ts'
+import { lowerCertainty, noteChange, noteUnseen, readPath, spend } from '../context.ts'
 import {
   carry,
   dropStart,
@@ -189,6 +189,10 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     }),
   ],
   [
+    /^(?:tempfile\.gettempdir|os\.tmpdir|Dir\.tmpdir|sys_get_temp_dir)$/,
+    () => ({ ...NOTHING, value: toKnownWord('/tmp') }),
+  ],
+  [
     /^(?:tempfile\.\w+|os\.tmpdir|Dir\.(?:tmpdir|mktmpdir)|fs(?:\.promises)?\.mkdtemp(?:Sync)?|sys_get_temp_dir|tempnam)$/,
     ({ context }) => ({ ...NOTHING, value: toKnownWord(`${context.reading.world.temp[0] ?? '/tmp'}/x`) }),
   ],
@@ -210,6 +214,20 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     listFolder,
   ],
   [/^os\.(?:walk|fwalk)$/, walkFolder],
+  [
+    /^netrc\.netrc$/,
+    ({ context }, args) => {
+      readPath(context, args.length > 0 ? takeArgument(args) : toKnownWord(`${context.reading.world.home}/.netrc`))
+      return { ...NOTHING, value: toUnknownWord('netrc', { carries: carry('secret') }) }
+    },
+  ],
+  [
+    /^(?:keyring|keytar|secretstorage|win32cred)\.(?:get_\w+|getPassword|findCredentials|findPassword|CredRead)$/,
+    ({ context }, _, name) => {
+      noteChange(context, 'cloud', 'secret', name)
+      return { ...NOTHING, value: toUnknownWord('password', { carries: carry('secret') }) }
+    },
+  ],
   [/^(?:(?:.*\.)?require|import|__import__|importlib\.import_module|process\.binding)$/, loadModule],
   [/^(?:array_map|array_walk|array_filter|map|filter|call_user_func(?:_array)?)$/, callHanded],
   [/(?:^|\.)(?:send|public_send|__send__)$/, callSent],

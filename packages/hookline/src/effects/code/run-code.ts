@@ -100,6 +100,7 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
     if (!code.called.has(body)) callBody({ ...code, context: lowerCertainty(context, 'likely') }, body, [])
   noteReverseShell(context, text)
   noteGitLibrary(context, text)
+  if (language === 'perl') noteFileFind(context, text)
   return mergeCarried(carries)
 }
 
@@ -109,7 +110,7 @@ const PAUSES =
 
 function noteForks(context: Context, language: string, text: string): void {
   const isLoop =
-    /setInterval\s*\(|while\s*(?:\(\s*)?(?:True|1|true)\b|fork\s+while|while\s*(?:\(\s*)?fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
+    /setInterval\s*\(|iter\(int,\s*1\)|itertools\.(?:count|cycle|repeat)\(|while\s*(?:\(\s*)?(?:True|1|true)\b|fork\s+while|while\s*(?:\(\s*)?fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
       text,
     )
   const isFork =
@@ -134,13 +135,22 @@ function noteReverseShell(context: Context, text: string): void {
     /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
-  // What comes by the connection is run: `while line = c.gets; IO.popen(line)`.
+  // Commands that come by the connection: `while line = c.gets; IO.popen(line)`.
   const isObeying =
     text.length <= MAX_ONE_LINER &&
     /\b(?:gets|recv\w*|readline|getline|receive|on\(\s*['"]data['"])/.test(text) &&
     /\b(?:popen\w*|system|exec\w*|spawn\w*|shell_exec|passthru|check_output|subprocess\.\w+|eval)\b|`/.test(text)
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
   if (isConnection && (isShell || isObeying)) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+}
+
+/** Notes what File::Find of Perl deletes: it calls the function it is given for all that lies below its folders. */
+function noteFileFind(context: Context, text: string): void {
+  const [, , folder] =
+    /\bfind(?:depth)?\s*\(.{0,200}?\b(?:unlink|rmdir|rmtree|remove_tree)\b.{0,200}?,\s*(["'])([^"'$@]+)\1/s.exec(
+      text,
+    ) ?? []
+  if (folder) deletePath(context, toKnownWord(folder), 'tree')
 }
 
 /** Libraries that are git for code. */

@@ -15,6 +15,8 @@ import {
   spend,
   writePath,
 } from '../context.ts'
+import { isCommandLine } from '../handed-commands.ts'
+import { isSecretElsewhere } from '../places.ts'
 import { type Arguments, runRow } from '../program.ts'
 import { noteWrittenCommands } from '../self-running.ts'
 import {
@@ -67,6 +69,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
   rclone: readRclone,
   find: readFind,
   fd: readFd,
+  locate: readLocate,
   openssl: readOpenssl,
   gpg: readGpg,
   decrypt: readDecrypt,
@@ -487,13 +490,12 @@ function readSed(call: Call): Content {
     writePath(context, each, 'edit')
     return EMPTY_CONTENT
   })
-  if (operands.length === 0)
+  if (operands.length === 0) {
     // With -n only some of the lines are printed; which ones is not followed.
-    return {
-      ...forgetText(input),
-      text: parsed.has('-n') ? null : replaceBySed(input.text, scripts),
-      source: input.source,
-    }
+    const made = parsed.has('-n') ? null : putBefore(input, scripts)
+    const text = parsed.has('-n') ? null : (made ?? replaceBySed(input.text, scripts))
+    return { ...forgetText(input), text, lists: made === null ? input.lists : null, source: input.source }
+  }
   const only = contents.length === 1 ? contents[0] : undefined
   return {
     ...UNKNOWN_CONTENT,
@@ -501,6 +503,18 @@ function readSed(call: Call): Content {
     source: only?.source ?? null,
     text: replaceBySed(only?.text ?? null, scripts),
   }
+}
+
+/** Any line behind what sed puts in front of it, where that begins a command: `s/^/rm -rf /`. */
+function putBefore(input: Content, scripts: readonly Value[]): string | null {
+  if (input.text !== null) return null
+  for (const script of scripts) {
+    const [, , start, by = ''] =
+      /^\s*s(\W)(\^|(?:\^?\.\*|\^?\\?\(\.\*\\?\))\$?)\1((?:\\.|(?!\1).)*)\1[gE]*\s*$/.exec(readWord(script) ?? '') ?? []
+    const line = (start === '^' ? `${by}*` : by.replaceAll(/\\1|(?<!\\)&/g, '*')).replaceAll(/\\(.)/g, '$1')
+    if (isCommandLine(line)) return `${line}\n`
+  }
+  return null
 }
 
 /** Text after the substitutions of sed, as far as they are plain ones; other commands only leave lines out. */
@@ -857,6 +871,9 @@ function copyAway(
     const from = findRemoteHost(each)
     if (from !== null) {
       noteFlows(context, [], 'send', from)
+      const there = (readWord(each) ?? '').replace(/^[^:]*:/, '')
+      if (isSecretElsewhere(context.reading.world, `${from}:${there}`))
+        readPath({ ...context, where: { host: from } }, toKnownWord(there))
       if (target && host === null)
         writeInto(context, toKnownWord(readKnownStart(each).replace(/^[^:]*:+/, '') || 'file'), target, {
           content: { ...UNKNOWN_CONTENT, carries: carry('remote') },
@@ -1057,6 +1074,14 @@ function runForFile(context: Context, words: readonly Value[], found: Value): vo
   context.reading.runWords({ ...context, depth: context.depth + 1 }, filled, UNKNOWN_CONTENT)
 }
 
+/** Reads programs that find files anywhere by a part of their path. */
+function readLocate(call: Call): Content {
+  const parsed = parseCall(call, '-d -l -n --limit --database -onlyin -name', { oneDash: call.name === 'mdfind' })
+  const names = [...parsed.operands, ...parsed.values('-name')]
+  const found = names.map((each) => join([toPatternWord('/**/'), each]))
+  return { ...UNKNOWN_CONTENT, lists: found }
+}
+
 function readFd(call: Call): Content {
   const { context, words } = call
   const texts = readCallWords(words)
@@ -1066,7 +1091,11 @@ function readFd(call: Call): Content {
     { ...call, words: own },
     '-e -t -d -E -g -j -S -c --extension --type --max-depth --exclude --base-directory --search-path --size --changed-within --color',
   )
-  const shape = readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''
+  // Anchors and escaped points say no more than the name between them.
+  const shape = (readWord(parsed.operands[0] ?? toKnownWord('')) ?? '')
+    .replace(/^\^(?=\\?\.?[\w-])/, '')
+    .replace(/(?<=\w)\$$/, '')
+    .replaceAll('\\.', '.')
   const roots =
     parsed.operands.length > 1
       ? parsed.operands.slice(1)
@@ -1077,7 +1106,11 @@ function readFd(call: Call): Content {
   const found = roots.map((root) =>
     join([
       toKnownWord((readWord(root) ?? '.').replace(/(?<!\/)\/+$/, '')),
-      toPatternWord(isAll ? '/**' : `/**/${/[\^$.*]/.test(name) && !extension ? '?*' : name}`),
+      toPatternWord(
+        isAll
+          ? '/**'
+          : `/**/${/[\^$*]|[^/]\./.test(name) && !extension && !/^\.?[\w-]+(?:\.[\w-]+)*$/.test(name) ? '?*' : name}`,
+      ),
     ]),
   )
   if (at === -1) return { ...UNKNOWN_CONTENT, lists: found }
@@ -1101,7 +1134,9 @@ function readOpenssl(call: Call): Content {
     return { ...UNKNOWN_CONTENT, carries: carry('fetch') }
   }
   const file = parsed.value('-in')
-  const isKeyShown = /^(?:rsa|ec|pkey|dsa|pkcs12|pkcs8)$/.test(command) && !parsed.has('-pubout', '-noout', '-check')
+  const isKeyShown =
+    /^(?:rsa|ec|pkey|dsa|pkcs12|pkcs8)$/.test(command) &&
+    (!parsed.has('-pubout', '-noout', '-check') || (parsed.has('-text') && !parsed.has('-pubin', '-text_pub')))
   const content = file
     ? readPath(context, file, isKeyShown || /^(?:enc|base64|aes)/.test(command) ? 'content' : 'name')
     : input
@@ -1163,8 +1198,11 @@ function readSshKeygen(call: Call): Content {
   const parsed = parseCall(call, '-t -b -C -N -P -m -f -O -I -n -R -F -Y -s -V')
   const isMaking = !parsed.has('-l', '-y', '-F', '-R', '-H', '-B', '-Y', '-e')
   const file = parsed.value('-f')
-  if (file && isMaking) writePath(call.context, file, parsed.has('-p', '-c') ? 'edit' : 'create')
-  if (file && parsed.has('-y', '-e')) readPath(call.context, file, 'name')
+  // A key that is there is replaced by the new one.
+  const isThere = file ? resolveOne(call.context, file)?.exists === true : false
+  const made = isThere ? 'replace' : 'create'
+  if (file && isMaking) writePath(call.context, file, parsed.has('-p', '-c') ? 'edit' : made)
+  if (file && !isMaking) readPath(call.context, file, 'name')
   return UNKNOWN_CONTENT
 }
 

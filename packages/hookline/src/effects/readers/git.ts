@@ -249,6 +249,11 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     if (file && !has(words, '-p', '--stdout')) writePath(context, file, 'edit')
     return UNKNOWN_CONTENT
   },
+  daemon: ({ context, words }) => {
+    const isLocal = readCallWords(words).some((text) => /^--listen=(?:127\.|localhost|::1)|^--inetd$/.test(text))
+    if (!isLocal) note(context, { does: 'listen', on: 'git daemon' })
+    return UNKNOWN_CONTENT
+  },
   archive: readExport,
   bundle: readExport,
   fetch: readFetch,

@@ -18,6 +18,7 @@ import {
   dropStart,
   EMPTY_CONTENT,
   join,
+  leaveOut,
   mergeCarried,
   readKnownStart,
   readWord,
@@ -47,6 +48,10 @@ export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
 const CURL_VALUED =
   '-o -O-x -d -F -T -X -H -A -e -u -U -x -b -c -D -E -K -m -w -Y -y -z -C -r -Q -t -P -h-x --output --data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string --upload-file --request --header --user-agent --referer --user --proxy-user --proxy --cookie --cookie-jar --dump-header --cert --key --cacert --config --max-time --connect-timeout --write-out --retry --retry-delay --retry-max-time --resolve --connect-to --interface --range --url --output-dir --limit-rate --max-redirs --oauth2-bearer --unix-socket --create-file-mode --trace --trace-ascii --stderr --hsts --netrc-file --url-query --variable --proto --proto-redir --proto-default --tls-max --ciphers'
 
+/** Headers by which callers say who they are: what a variable of a token is for. */
+const LOGIN_HEADER =
+  /^(?:(?:proxy-)?authorization:\s*(?:bearer|token|basic|apikey|key)\b|(?:x-)?api-?key:|private-token:|x-auth-token:|x-access-token:)/i
+
 function readCurl(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, CURL_VALUED)
@@ -75,20 +80,9 @@ function readCurl(call: Call): Content {
       readWord(each) === '-' || readWord(each) === '.' ? input.carries : readPath(context, each, 'tree').carries,
     )
   }
-  for (const each of parsed.values(
-    '-H',
-    '--header',
-    '-u',
-    '--user',
-    '-A',
-    '-e',
-    '-b',
-    '--cookie',
-    '--oauth2-bearer',
-    '--referer',
-    '--user-agent',
-  ))
-    sent.push(each.carries)
+  for (const each of parsed.values('-A', '-e', '-b', '--cookie', '--referer', '--user-agent')) sent.push(each.carries)
+  for (const each of parsed.values('-H', '--header', '-u', '--user', '--oauth2-bearer'))
+    sent.push(LOGIN_HEADER.test(readKnownStart(each)) ? leaveOut(each.carries, 'secret-variable') : each.carries)
   for (const each of parsed.values('-K', '--config')) {
     readPath(context, each)
     noteUnseen(context, 'code', showValue(each))

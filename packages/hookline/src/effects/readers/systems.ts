@@ -311,6 +311,8 @@ function readKubectl(call: Call): Content {
       noteChange(context, 'machine', 'privilege', target)
     else if (/^https?:/.test(readKnownStart(each)) && /^(?:apply|create|replace)$/.test(verb))
       noteFlows(context, ['fetch'], 'run', `${target} from the network`)
+  if ((verb === 'create' && rest[0] === 'token') || (verb === 'whoami' && parsed.has('-t', '--show-token')))
+    return showSecret(context, target)
   for (const each of parsed.values('--from-file', '--from-env-file'))
     readPath(context, toKnownWord((readWord(each) ?? '').split('=').at(-1) ?? ''), 'name')
   if (/^(?:exec|run|debug|rsh)$/.test(verb)) {
@@ -683,6 +685,13 @@ function readKeeper({ context, name, words, input }: Call): Content {
   const plain = texts.filter((text) => !text.startsWith('-')).join(' ')
   if (texts.includes('--help') || texts.includes('--version')) return UNKNOWN_CONTENT
   const dashes = texts.indexOf('--')
+  const started = dashes === -1 ? texts.slice(name === 'envchain' ? 1 : 2) : texts.slice(dashes + 1)
+  const isShown =
+    /^(?:env|printenv|set|export)$/.test(started[0] ?? '') && (name === 'envchain' || /^(?:run|exec)\b/.test(plain))
+  if (isShown) {
+    noteChange(context, 'cloud', 'secret', `${name} ${plain}`)
+    return { ...UNKNOWN_CONTENT, carries: carry('secret') }
+  }
   if (dashes !== -1 && /^(?:run|exec)\b/.test(plain))
     return context.reading.runWords(enterStep(context), words.slice(dashes + 1), input)
   if (
@@ -884,8 +893,8 @@ function readDisk({ context, name, words }: Call): Content {
       line,
     )
   const isReader =
-    /^(?:smartctl|hdparm|nvme|fsck|badblocks)$/.test(name) &&
-    !/(?:--security-erase|format|-w\b|sanitize|-y\b|--trim-sector|write-zeroes)/.test(line)
+    /^(?:smartctl|hdparm|nvme|e?2?fsck(?:\.\w+)?|reiserfsck|badblocks)$/.test(name) &&
+    !/(?:--security-erase|format|-w\b|sanitize|-y\b|-s off\b|--trim-sector|write-zeroes)/.test(line)
   if (name === 'wipefs' && !/(?:^|\s)(?:-\w*[af]|--all|-o|--offset)/.test(line)) return UNKNOWN_CONTENT
   if (isAsking || isReader) return UNKNOWN_CONTENT
   if (
@@ -1073,7 +1082,9 @@ function readPackages({ context, name, words }: Call): Content {
     /^(?:remove|purge|uninstall|autoremove|erase|del|rm|unmerge|delete)\b/.test(line) ||
     (name === 'pacman' && /(?:^|\s)-R/.test(flags)) ||
     (/^(?:dpkg|rpm)$/.test(name) && /(?:^|\s)(?:-[rPe]\b|--remove|--purge|--erase)/.test(flags)) ||
-    name === 'xbps-remove'
+    name === 'xbps-remove' ||
+    (name === 'nix-env' && /(?:^|\s)(?:-e|--uninstall)/.test(flags)) ||
+    (name === 'emerge' && /(?:^|\s)(?:-C|--unmerge|-c|--depclean|--prune)(?:\s|$)/.test(flags))
   if (isRemoving)
     noteChange(
       context,

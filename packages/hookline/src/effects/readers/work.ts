@@ -35,6 +35,7 @@ import {
   readWord,
   showValue,
   toKnownWord,
+  toPatternWord,
   toUnknownWord,
   UNKNOWN_CONTENT,
   type Value,
@@ -411,6 +412,8 @@ function readNpx(call: Call): Content {
 function readVersions({ context, words, name, input }: Call): Content {
   const texts = readCallWords(words)
   const at = texts.findIndex((text) => text === 'exec' || text === 'x' || text === 'run' || text === '--')
+  if (name === 'rustup' && texts[0] === 'self' && texts[1] === 'uninstall')
+    noteChange(context, 'machine', 'uninstall', 'rustup self uninstall', 'likely')
   if (at === -1) return UNKNOWN_CONTENT
   const rest = words
     .slice(at + 1)
@@ -749,14 +752,20 @@ function readAwkCode(context: Context, code: string): void {
     context.reading.runScript(enterStep(context), script)
   }
   const connection = /\/inet[46]?\/(?:tcp|udp)\/\d+\/([\w.-]+)\//.exec(code)
-  // What is read from a connection and run again is a shell for those at its other end.
+  // Lines of a connection that are run are a shell for those at its other end.
   if (connection && (code.match(/\|&?\s*getline/g)?.length ?? 0) > 1)
     noteFlows(context, ['shell'], 'send', connection[1] ?? 'a host')
   else if (connection) sendTo(context, toKnownWord(connection[1] ?? 'a host'), UNKNOWN_CONTENT)
   if (/system\s*\(\s*[^"\s)]/.test(code) || /\|\s*(?:getline|\$)/.test(code.replaceAll(/"[^"]*"\s*\|\s*getline/g, '')))
     noteUnseen(context, 'code', 'awk system()', 'run')
   if (/system\s*\(/.test(code) && /sprintf\s*\(\s*"[^"]*%c/.test(code)) noteFlows(context, ['decode'], 'run', 'awk')
-  for (const match of code.matchAll(/>>?\s*"([^"]+)"/g)) writePath(context, toKnownWord(match[1] ?? ''), 'replace')
+  // A name that goes on behind its first part is one of many.
+  for (const match of code.matchAll(/>>?\s*"([^"]+)"(?=([ \t]*[$\w(])?)/g))
+    writePath(context, match[2] ? toPatternWord(`${match[1] ?? ''}*`) : toKnownWord(match[1] ?? ''), 'replace')
+  for (const match of code.matchAll(
+    /\bprintf?\s*\(?\s*"((?:[^"\\]|\\.)*)"[^|;}]*\|\s*(?:&\s*)?"(?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/g,
+  ))
+    context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll('\\"', '"'))
   for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, toKnownWord(match[1] ?? ''))
 }
 
@@ -821,8 +830,13 @@ function readPip(call: Call): Content {
       const file = toKnownWord(posix.join(folder, 'setup.py'))
       if (resolveOne(context, file)?.exists) runFile(context, file, [], { language: 'python' })
     }
-  if (/^(?:uninstall|remove)$/.test(verb) && name.startsWith('pip') && parsed.operands.length > 20)
-    noteChange(context, 'machine', 'uninstall', target, 'likely')
+  const isRemoving = /^(?:uninstall|remove)$/.test(verb)
+  const isAll =
+    (name.startsWith('pip') &&
+      (parsed.operands.length > 20 ||
+        parsed.values('-r', '--requirement').some((each) => /\/dev\/fd\//.test(showValue(each))))) ||
+    (/conda$|mamba$/.test(name) && parsed.has('-a', '--all') && texts.includes('base'))
+  if (isRemoving && isAll) noteChange(context, 'machine', 'uninstall', target, 'likely')
   if (verb === 'config' && /index-url|extra-index-url/.test(target) && texts.includes('set'))
     noteFlows(context, ['fetch'], 'run', target)
   return UNKNOWN_CONTENT
@@ -967,10 +981,18 @@ function readServer(call: Call): Content {
   return UNKNOWN_CONTENT
 }
 
-/** Reads one-liners of languages that are known by shape alone. */
 /** Runs a command behind variables and files of variables: `cross-env A=1 npm test`, `dotenv -e .env -- npm test`. */
-function readSetting({ context, words, input }: Call): Content {
-  const { operands } = parseArguments(words, toSet('-e -f -c --file --env'), { stopAtOperand: true })
+function readSetting({ context, words, input, name }: Call): Content {
+  const parsed = parseArguments(words, toSet('-e -f -c -q --file --env --quote'), { stopAtOperand: true })
+  const verb = name === 'dotenv' ? readWord(parsed.operands[0] ?? toKnownWord('')) : null
+  const file = parsed.value('-f', '--file') ?? toKnownWord('.env')
+  if (verb === 'list' || verb === 'get') return readPath(context, file)
+  if (verb === 'set' || verb === 'unset') {
+    writePath(context, file, 'edit')
+    return EMPTY_CONTENT
+  }
+  if (verb !== null && parsed.has('-f', '--file')) readPath(context, file, 'name')
+  const operands = verb === 'run' ? parsed.operands.slice(1) : parsed.operands
   const command =
     operands[0] && /^\w+=/.test(readKnownStart(operands[0])) ? [toKnownWord('env'), ...operands] : operands
   return context.reading.runWords(enterStep(context), command, input)
