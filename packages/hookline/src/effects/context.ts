@@ -3,6 +3,7 @@ import {
   IN_CONTAINER,
   isCache,
   isHarmlessDevice,
+  isSecretFolder,
   type Location,
   locate,
   type Mount,
@@ -28,6 +29,7 @@ import {
   type EffectKind,
   type Flow,
   type Path,
+  type Place,
   type Step,
   type Unseen,
   type UnseenReason,
@@ -269,6 +271,7 @@ function locateAll(context: Context, value: Value, follow: boolean): Location {
 /** Notes that a file, or what a pattern matches, is read; answers with its content. */
 export function readPath(context: Context, value: Value, what: 'content' | 'name' | 'tree' = 'content'): Content {
   spend(context)
+  const { reading } = context
   const { paths, unsure } = locateAll(context, value, true)
   if (unsure) noteUnseen(context, 'value', showValue(value), 'read')
   const contents: Content[] = []
@@ -277,8 +280,10 @@ export function readPath(context: Context, value: Value, what: 'content' | 'name
       contents.push(readDevice(context, path.text))
       continue
     }
-    note(context, { does: 'read', path, what }, certainty)
-    contents.push(readKnown(context, path, what))
+    const read =
+      what === 'tree' && isSecretFolder(reading.world, path.text) ? { ...path, place: 'secret' as const } : path
+    note(context, { does: 'read', path: read, what }, certainty)
+    contents.push(readKnown(context, read, what))
   }
   if (contents.length === 1 && contents[0] && paths[0]?.certainty === 'certain') return contents[0]
   return { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
@@ -301,14 +306,15 @@ function readKnown({ reading, where }: Context, path: Path, what: 'content' | 'n
   return { ...UNKNOWN_CONTENT, carries: listCarried(reading.world, path, what), source: path.text }
 }
 
+/** Places whose files are not kept: what is sent from there is what the call itself has made, or was elsewhere before. */
+const PASSING_PLACES: ReadonlySet<Place> = new Set(['temp', 'device', 'remote'])
+
 /** The kinds of content that lie at a path. */
 function listCarried(world: World, path: Path, what: 'content' | 'name' | 'tree'): ReadonlySet<Carried> {
   if (path.place === 'secret') return carry('secret')
   const holdsHome = what === 'tree' && (path.text === world.home || `${world.home}/`.startsWith(`${path.text}/`))
   if (holdsHome) return carry('secret')
-  if (path.place === 'project' || path.place === 'built' || path.place === 'git' || path.place === 'neighbour')
-    return carry('project')
-  return path.place === 'home' ? carry('project') : new Set()
+  return PASSING_PLACES.has(path.place) ? new Set() : carry('project')
 }
 
 /** Text of a file of the call or of the disk, for reading what it runs. */

@@ -55,6 +55,9 @@ const NO_SECRET_NAMES =
 const SECRET_IN_HOME =
   /^(?:\.ssh(?:$|\/(?!config$|known_hosts|authorized_keys|rc$|.*\.pub$))|\.aws(?:$|\/(?!config$))|\.gnupg(?:$|\/)|\.azure(?:$|\/)|\.kube\/(?:config|.*\.ya?ml)$|\.docker\/config\.json$|\.config\/(?:gh\/hosts\.yml|gcloud|op|hub|doctl|rclone|sops\/age|containers\/auth\.json|composer\/auth\.json|configstore|google-chrome|chromium|BraveSoftware|1Password|Bitwarden|helm\/repositories\.yaml|stripe)(?:$|\/)|\.config\/(?:gh\/hosts\.yml|hub|rclone\/rclone\.conf)$|\.npmrc$|\.yarnrc\.yml$|\.cargo\/credentials(?:\.toml)?$|\.gem\/credentials$|\.terraform\.d\/credentials|\.password-store(?:$|\/)|\.local\/share\/(?:keyrings|kwalletd|gnome-keyring)|Library\/(?:Keychains|Cookies|Application Support\/(?:Google\/Chrome|Firefox|1Password|com\.apple\.TCC))|\.mozilla(?:$|\/)|\.oci(?:$|\/)|\.snowsql|\.netlify|\.heroku|\.fly\/config|\.railway\/config\.json$|\.supabase\/access-token|\.expo\/state\.json$|\.wrangler\/config\/|\.config\/\.wrangler\/config\/|\.cloudflared\/.*(?:\.json|\.pem)$|\.(?:ngrok2|config\/ngrok)\/ngrok\.yml$|\.vercel\/auth\.json$|\.local\/share\/com\.vercel\.cli\/auth\.json$|Library\/Application Support\/com\.vercel\.cli\/auth\.json$|\.pulumi\/credentials\.json$|\.circleci\/cli\.yml$|\.travis\/config\.yml$|\.kaggle\/kaggle\.json$|\.(?:cache\/)?huggingface\/(?:token|stored_tokens)$|\.snowflake\/|\.dbt\/profiles\.yml$|\.sentryclirc$|\.bundle\/config$|\.nuget\/NuGet\/NuGet\.Config$|\.chef\/.*\.pem$|\.aliyun\/config\.json$|\.bluemix\/config\.json$|\.config\/(?:hcloud\/cli\.toml|scw\/config\.yaml|linode-cli|exoscale|flyctl|netlify\/config\.json|turso|glab-cli|tea\/config\.yml|solana\/id\.json|Authy|Slack\/|discord\/|Signal\/|jgit|neonctl|heroku|firebase|github-cli)|\.ovh\.conf$|\.msmtprc$|\.fetchmailrc$|\.mutt\/|\.smbcredentials$|\.davfs2\/secrets$|\.android\/adbkey$|\.purple\/accounts\.xml$|\.thunderbird(?:$|\/)|\.weechat\/sec\.conf$|\.config\/weechat\/sec\.conf$|\.restic-pass|\.config\/(?:age|keepassxc|Element|Cypress\/cy)|\.age\/|\.config\/sops(?:$|\/)|\.op(?:$|\/)|\.lastpass(?:$|\/)|\.step\/secrets|\.minikube\/.*\.key$|\.terraformrc$|\.tfrc$|\.trino_password|\.sqlplus|\.openai|\.anthropic\/|\.acme\.sh\/.*\.key$|\.m2\/settings(?:-security)?\.xml$|\.gradle\/gradle\.properties$|\.composer\/auth\.json$|\.bitcoin|\.ethereum|\.electrum|\.bash_history$|\.zsh_history$|\.python_history$|\.codex\/auth\.json$|\.claude\/\.credentials\.json$|\.gemini\/oauth_creds\.json$)/
 
+/** Folders of a home in which little lies beside a secret: a program that reads one whole reads that. */
+const SECRET_FOLDERS = /^\.(?:docker|kube|gem|config\/(?:gh|hub|rclone|containers|composer|helm))$/
+
 /** Secrets of the system. */
 const SECRET_IN_SYSTEM =
   /^(?:\/etc\/(?:shadow|gshadow|sudoers|security\/opasswd|ssl\/private|krb5\.keytab|ssh\/ssh_host_[^/]*_key$|rancher|kubernetes\/(?:pki|admin\.conf)|NetworkManager\/system-connections|wireguard|openvpn\/.*\.key|letsencrypt\/(?:keys|accounts|.*\/privkey)|ppp\/(?:chap|pap)-secrets|ipsec\.secrets|samba\/private|postfix\/sasl_passwd|exim4\/passwd|davfs2\/secrets|libvirt\/secrets)|\/(?:var\/)?run\/secrets|\/proc\/[^/]+\/environ|\/root\/\.(?:ssh|aws|netrc|gnupg|kube)|\/var\/lib\/(?:docker\/secrets|kubelet\/pki)|\/Library\/Keychains|\/private\/etc\/master\.passwd)/
@@ -269,7 +272,8 @@ function findPlace(
   )
   const last = rest.split('/').at(-1) ?? ''
   const isSecret =
-    rest.includes('**') && /[^*?]/.test(last) && SECRET_EXAMPLES.some((name) => compileGlob(last).test(name))
+    (rest.includes('**') && /[^*?]/.test(last) && SECRET_EXAMPLES.some((name) => compileGlob(last).test(name))) ||
+    (matches.length === 0 && isSecretFolder(map.world, base))
   const places = matches.map((match) => classifyPath(map, followLinks(map, match, { last: follow })))
   const own = rest.includes('/') || matches.length === 0 ? classifyPath(map, posix.join(base, toExample(rest))) : null
   const below = findTailPlace(map, base, rest)
@@ -447,6 +451,11 @@ function classifyPath(map: PlaceMap, path: string): Place {
   if (STARTUP_NAMES.test(path)) return 'startup'
   if (isSecretName(path)) return 'secret'
   return isNeighbour(world, path) ? 'neighbour' : 'system'
+}
+
+/** True for a folder that is kept for a secret, though not all of its files are one. */
+export function isSecretFolder(world: World, path: string): boolean {
+  return SECRET_FOLDERS.test(cutFolder(path, world.home) ?? '')
 }
 
 /** True for a path of another machine, written `HOST:PATH`, that is a place of secrets here. */

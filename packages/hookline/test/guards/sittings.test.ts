@@ -137,6 +137,17 @@ const MISSED: ReadonlySet<string> = new Set([
   'format D: /q /y',
   // Keys are given to clusters as secrets every day.
   'kubectl create secret generic x --from-file=.env',
+  // Emptying the trash makes final what the user has deleted; people do it to get room.
+  'trash-empty',
+  'trash-empty 30',
+  'gio trash --empty',
+  'rm -rf ~/.local/share/Trash/*',
+  // A file that is not there is not lost.
+  'ln -sf /dev/null ~/.ssh/known_hosts',
+  // Settings of all programs together: most of them hold no secret.
+  'zip -r /tmp/a.zip ~/.config',
+  // Options of clouds that name a file to send are not followed.
+  'az storage blob upload -f ~/Documents/notes.txt -c x -n y',
 ])
 
 /**
