@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findLoosening } from '../../src/effects/loosening.ts'
@@ -35,10 +37,56 @@ export function withConsent(args: readonly string[]): string[] {
   return isMissing ? [...args, '--yes'] : [...args]
 }
 
-/** Runs the built command in a world, as a script of a user. */
-export function hookline(world: World, args: string[], options: Parameters<typeof ended>[2] = {}): Promise<Ended> {
-  return ended(process.execPath, [program, ...withConsent(args), ...placesOf(world, args[0])], options)
+/**
+ * Runs the built command in a world, as a script of a user. The first call of a command in a test file starts a process, and
+ * the others come to one that lasts, unless the call says that it is about a process.
+ */
+export function hookline(
+  world: World,
+  args: string[],
+  { isApart = false, ...options }: Parameters<typeof ended>[2] & { isApart?: boolean } = {},
+): Promise<Ended> {
+  const words = [...withConsent(args), ...placesOf(world, args[0])]
+  const name = args.includes('--help') ? '--help' : (args[0] ?? '')
+  const isFirst = !called.has(name)
+  called.add(name)
+  const isAboutNode = Object.keys(options.env ?? {}).some((variable) => variable.startsWith('NODE_'))
+  return isApart || isFirst || isAboutNode || isQuick(args) || options.input !== undefined
+    ? ended(process.execPath, [program, ...words], options)
+    : callLasting(words, options.env ?? {})
 }
+
+/** Commands that were called, and `--help` for what any of them says of itself. */
+const called = new Set<string>()
+
+/** True for a call that the command has a shorter way for, which a process that lasts does not go. */
+function isQuick([name = '', word = '']: readonly string[]): boolean {
+  if (['fire', 'explain', 'guard'].includes(name)) return true
+  return ['bridge', 'wrap', 'tap'].includes(name) && !/^(?:un)?install$|^status$|^report$|^table$/.test(word)
+}
+
+interface LastingCall {
+  readonly pid: number | undefined
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+  readonly ended: Promise<{ readonly code: number | null }>
+}
+
+const { startCall }: { startCall: (args: readonly string[], env: NodeJS.ProcessEnv) => LastingCall } = await import(
+  new URL('../../../../scripts/lasting-command.js', import.meta.url).href
+)
+
+async function callLasting(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  const call = startCall(args, { ...process.env, ...env })
+  call.stdin.end()
+  const timer = setTimeout(() => process.kill(call.pid ?? 0, 'SIGKILL'), CALL_TIMEOUT_MS)
+  const [{ code }, stdout, stderr] = await Promise.all([call.ended, text(call.stdout), text(call.stderr)])
+  clearTimeout(timer)
+  return { code: code ?? Number.NaN, stdout, stderr }
+}
+
+const CALL_TIMEOUT_MS = 30_000
 
 /** The same in a terminal in which somebody types; its stderr is in stdout. Linux only. */
 export function inTerminal(world: World, args: string[], typed: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
@@ -54,8 +102,11 @@ export async function ended(
   { input = '', env = {}, patience = 40 }: { input?: string; env?: NodeJS.ProcessEnv; patience?: number } = {},
 ): Promise<Ended> {
   const call = new Promise<Ended>((resolve) => {
-    const child = execFile(file, args, { timeout: 30_000, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    const child = execFile(
+      file,
+      args,
+      { timeout: CALL_TIMEOUT_MS, env: { ...process.env, ...env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
     child.stdin?.on('error', () => {}) // a command may end without reading
     child.stdin?.end(input)
