@@ -1,12 +1,11 @@
 /** Times of questions to a fleet server that has a month of records. */
 import { join } from 'node:path'
-import { enrolMachines, measureTree, sendUntilTaken } from './load-rates.js'
+import { enrolMachines, measureTree, sendUntilTaken, splitRecords } from './load-rates.js'
 import { askServer } from './server.js'
 
 const DAYS = 30
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-const BATCH_RECORDS = 500
 const ROUNDS = 11
 const TENANT = 'queries'
 
@@ -74,12 +73,12 @@ async function time(pids, ask) {
  */
 async function sendDay(server, { records, midnight }) {
   const machines = await enrolMachines(server, { tenant: TENANT, withBodies: false })
-  const each = Math.ceil(records / machines.length / BATCH_RECORDS)
-  const step = (DAY_MS - 1) / (each * BATCH_RECORDS)
+  const { batches, size } = splitRecords(records, machines.length)
+  const step = (DAY_MS - 1) / (batches * size)
   await Promise.all(
     machines.map(async (machine) => {
-      for (let at = 0; at < each; at++) {
-        const batch = machine.packBatch(BATCH_RECORDS, (line) => midnight + (at * BATCH_RECORDS + line) * step)
+      for (let at = 0; at < batches; at++) {
+        const batch = machine.packBatch(size, (line) => midnight + (at * size + line) * step)
         await sendUntilTaken(server, machine, batch)
       }
     }),

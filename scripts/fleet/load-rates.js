@@ -4,7 +4,7 @@ import { askServer, enrolMachine, measureCpu, sendBatch } from './server.js'
 import { SimulatedMachine } from './simulated-machine.js'
 
 const MACHINES = 8
-const BATCH_RECORDS = 500
+const MAX_BATCH_RECORDS = 500
 const STEADY_BATCH_RECORDS = 70
 const DAY_MS = 86_400_000
 
@@ -19,13 +19,13 @@ const DAY_MS = 86_400_000
 export async function measureRate(server, { level, records, pids, cluster }) {
   const tenant = `rate-${level}`
   const machines = await enrolMachines(server, { tenant, withBodies: level === 'redacted' })
-  const batches = Math.ceil(records / machines.length / BATCH_RECORDS)
+  const { batches, size } = splitRecords(records, machines.length)
   const now = Date.now()
   const packed = []
   for (const machine of machines) {
     const list = []
     for (let at = 0; at < batches; at++) {
-      list.push(machine.packBatch(BATCH_RECORDS, (line) => now - DAY_MS + (at * BATCH_RECORDS + line) * 37))
+      list.push(machine.packBatch(size, (line) => now - DAY_MS + (at * size + line) * 37))
       await new Promise((resolve) => setImmediate(resolve)) // connections that the server closed are seen
     }
     packed.push({ machine, batches: list })
@@ -38,9 +38,19 @@ export async function measureRate(server, { level, records, pids, cluster }) {
     }),
   )
   const cpu = measureTree(pids) - cpuBefore
-  const taken = machines.length * batches * BATCH_RECORDS
+  const taken = machines.length * batches * size
   const bytes = (await measureBytes(server, { tenant, cluster })) - bytesBefore
   return { rate: taken / cpu, bytes: bytes / taken }
+}
+
+/**
+ * The batches that each machine sends, so that a short run has no more records than it says.
+ * @param {number} records
+ * @param {number} machines
+ */
+export function splitRecords(records, machines) {
+  const size = Math.min(MAX_BATCH_RECORDS, Math.ceil(records / machines))
+  return { batches: Math.ceil(records / machines / size), size }
 }
 
 /**
