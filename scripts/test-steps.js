@@ -1,6 +1,7 @@
-/** The steps of `npm test`: what is quickly known first, and the long ones side by side, since most of their tests wait for processes. */
+/** The steps of `npm test`: the build, then the long ones side by side, since most of their tests wait for processes, and what is quickly known beside them. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { reliabilityFaults } from './reliability.js'
 import { findBrowser } from './site-browser.js'
@@ -18,7 +19,12 @@ import { ROOT, tool } from './tools.js'
 
 /** @type {Step[]} */
 const POSIX_STEPS = [
-  { name: 'unit tests', isBeside: true, run: ({ reports }) => unitTests(reports) },
+  {
+    name: 'end-to-end tests',
+    needs: ['build'],
+    isBeside: true,
+    run: ({ reports }) => vitest('e2e', reports, { words: [`--maxWorkers=${END_TO_END_WORKERS}`] }),
+  },
   { name: 'site', isBeside: true, run: ({ reports }) => site(reports) },
   {
     name: 'conformance',
@@ -27,24 +33,32 @@ const POSIX_STEPS = [
     isBeside: true,
     run: ({ reports }) => conformance(reports),
   },
-  { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
+  { name: 'unit tests', isBeside: true, run: ({ reports }) => unitTests(reports) },
+]
+
+/** @type {Step[]} */
+const POSIX_LAST = [
   { name: 'reliability table', needs: ['unit tests', 'end-to-end tests'], run: ({ reports }) => reliability(reports) },
 ]
 
 /** The tests of the others have hooks in the language of `sh`, and look for processes in /proc. @type {Step[]} */
 const WINDOWS_STEPS = [
-  ...POSIX_STEPS.map(({ name }) => ({ name, run: async () => leftOut('the Windows suite takes its place') })),
+  ...[...POSIX_STEPS, ...POSIX_LAST].map(({ name }) => ({
+    name,
+    run: async () => leftOut('the Windows suite takes its place'),
+  })),
   { name: 'Windows suite', needs: ['build'], run: ({ reports }) => windowsSuite(reports) },
 ]
 
 /** @type {Step[]} */
 export const STEPS = [
+  { name: 'build', run: () => script('build') },
+  ...(process.platform === 'win32' ? [] : POSIX_STEPS),
   { name: 'format and lint', run: () => script('lint', '--colors=off') },
   { name: 'types', run: () => script('types') },
-  { name: 'build', run: () => script('build') },
   { name: 'unused code', needs: ['build'], run: () => script('unused') },
   { name: 'package', needs: ['build'], run: () => script('package') },
-  ...(process.platform === 'win32' ? WINDOWS_STEPS : POSIX_STEPS),
+  ...(process.platform === 'win32' ? WINDOWS_STEPS : POSIX_LAST),
 ]
 
 /**
@@ -58,6 +72,9 @@ const ROOMS_APART = [
     (room) => `packages/hookline/test/${room}/`,
   ),
 ]
+
+/** Processes at a time for the tests that wait the longest: with as many as others have they would end last, alone on the machine. */
+const END_TO_END_WORKERS = Math.max(3, availableParallelism())
 
 /** Tests of `npm run quick`: the laws of the source, and the rooms that start no process. */
 const QUICK_TESTS = [
