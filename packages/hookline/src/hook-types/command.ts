@@ -148,13 +148,11 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
   const env = makeHookEnvironment(request.env, request)
   const line = makeCommandLine(handler, request, env)
   const spec = {
-    ...line,
+    file: line.file,
+    args: line.args,
     cwd,
     env,
-    get input() {
-      return payload.bytes // read when the process is on its way, or not at all
-    },
-    inputText: payload.line,
+    input: payload, // written when the process is on its way
     timeoutMs,
     outputLimit: options.outputLimit,
     recurring:

@@ -5,9 +5,7 @@ export interface ProcessSpec {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   /** Input to read; then its input ends. */
-  readonly input: Buffer
-  /** The same as a string, where it is one: a launcher that can pass that on needs no bytes. */
-  readonly inputText?: string
+  readonly input: Buffer | LineInput
   /** Milliseconds from its start; null: no limit. */
   readonly timeoutMs: number | null
   /** Bytes kept of each stream; what comes after is read, counted and dropped. */
@@ -15,6 +13,15 @@ export interface ProcessSpec {
   /** Identity of a process that is run again and again, so that its interpreter may be started ahead; missing: it is run once. */
   readonly recurring?: RecurringProcess | undefined
 }
+
+/** Input that is one line: a launcher that can pass that on needs no bytes. Each is made when it is asked for. */
+export interface LineInput {
+  readonly line: string
+  readonly bytes: Buffer
+}
+
+/** Makes the bytes of an input. */
+export const toInputBytes = (input: ProcessSpec['input']): Buffer => ('line' in input ? input.bytes : input)
 
 /** Part of a process that is the same from one run to the next. */
 export interface RecurringProcess {

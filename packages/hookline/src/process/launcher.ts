@@ -137,17 +137,12 @@ export class Launcher implements Launches, HookLauncher {
 
   /** Has the interpreter of the next run started once this one is over. */
   #keepWarm(launched: LaunchedProcess, spec: ProcessSpec): LaunchedProcess {
-    const release = (): void => {
-      launched.release()
+    const { release } = launched
+    launched.release = () => {
+      release()
       if (!this.#isClosed) this.#keeper.#want(omitInput(spec))
     }
-    return {
-      ...launched,
-      get by() {
-        return launched.by
-      },
-      release,
-    }
+    return launched
   }
 
   /** Has an interpreter started for the next run of a hook. */
@@ -282,12 +277,13 @@ export class Launcher implements Launches, HookLauncher {
     { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunchers },
   ): LaunchedProcess {
     shared.countRunning(1)
-    const release = (): void => {
+    const { release } = launched
+    launched.release = () => {
       shared.countRunning(-1)
-      launched.release()
+      release()
       if (this.#choice === 'auto' && launched.by === 'direct' && !this.#isClosed) shared.warmUpFor(env)
     }
-    return { ...launched, release }
+    return launched
   }
 }
 

@@ -51,8 +51,8 @@ export class RunningProcess {
     this.ended = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.setDeadline(spec.timeoutMs)
     this.#start(launches.launch)
+    this.setDeadline(spec.timeoutMs) // the process runs meanwhile
   }
 
   /** The object that its output begins with, as soon as it is complete; how it ended, if it does so before. */

@@ -2,14 +2,15 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { closeDescriptor } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
-import type {
-  Exit,
-  HeldProcess,
-  LaunchedBy,
-  LaunchedProcess,
-  LaunchListener,
-  OutputName,
-  ProcessSpec,
+import {
+  type Exit,
+  type HeldProcess,
+  type LaunchedBy,
+  type LaunchedProcess,
+  type LaunchListener,
+  type OutputName,
+  type ProcessSpec,
+  toInputBytes,
 } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
 import { isSessionGone, signalSession } from './session-members.ts'
@@ -62,7 +63,7 @@ function followChild(child: ChildProcess, spec: ProcessSpec, listener: LaunchLis
     read('stdout')
     read('stderr')
     child.stdin?.on('error', () => {}) // a hook may exit without reading its input
-    child.stdin?.end(spec.input)
+    child.stdin?.end(toInputBytes(spec.input))
   }
 
   function read(output: OutputName): void {
@@ -108,7 +109,7 @@ export function startWithPipes(
   { pipes, stock }: { pipes: HookPipes; stock?: PipeStock | undefined },
 ): LaunchedProcess {
   const { child, fill } = spawnWithPipes(spec, pipes)
-  fill(spec.input)
+  fill(toInputBytes(spec.input))
   const reader = new OutputReader(pipes, listener)
   return makeLaunched(child, {
     failed: listener.failed,

@@ -31,8 +31,19 @@ export function describeStartFailure(error: unknown): string {
 /** One less than the 260 of a path with its end, and a backslash that Windows adds. */
 const MAX_WINDOWS_PATH_CHARS = 258
 
+/** True if a process can be started in a folder: one step on the disk, where the fault of another takes two. */
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(`${folder}/.`, constants.X_OK)
+    return folder !== ''
+  } catch {
+    return false // the fault is looked for
+  }
+}
+
 /** Finds what keeps a process from starting in a folder; the system blames the program instead. */
 export function findFolderFault(folder: string): string | null {
+  if (process.platform !== 'win32' && canEnter(folder)) return null
   try {
     if (!statSync(folder).isDirectory()) return `the working directory ${folder} is not a folder`
     accessSync(folder, constants.X_OK)

@@ -143,8 +143,9 @@ export class HostEnvironment {
   #isAsRead(names: readonly string[]): boolean {
     const [host, knownNames, knownValues] = [this.#host, this.#names, this.#values]
     if (names.length !== knownNames.length) return false
-    for (const [at, name] of names.entries()) {
-      if (name !== knownNames[at] || host[name] !== knownValues[at]) return false
+    for (let at = 0; at < names.length; at++) {
+      const name = knownNames[at] ?? '' // a name that was asked for before is found sooner than an equal one
+      if (names[at] !== name || host[name] !== knownValues[at]) return false
     }
     return true
   }

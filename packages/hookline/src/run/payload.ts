@@ -9,6 +9,7 @@ const MAX_COPY_DEPTH = 50
 export class Payload {
   readonly #input: object
   #text: string | undefined
+  #line: string | undefined
   #bytes: Buffer | undefined
   #copy: EventInput | undefined
 
@@ -22,7 +23,8 @@ export class Payload {
   /** Line that commands read from stdin. */
   get line(): string {
     this.#text ??= stringifyInput(this.#input)
-    return `${this.#text}\n`
+    this.#line ??= `${this.#text}\n`
+    return this.#line
   }
 
   /** The same in UTF-8. */

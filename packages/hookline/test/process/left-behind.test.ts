@@ -176,7 +176,7 @@ function runInPool(
       refused: () => end(() => 'refused'),
     }
     const input = '{}\n'
-    const spec = { file: '/bin/sh', args: ['-c', command], cwd, env, input: Buffer.from(input), inputText: input }
+    const spec = { file: '/bin/sh', args: ['-c', command], cwd, env, input: { line: input, bytes: Buffer.from(input) } }
     const launched = pool.launch(command, { ...spec, timeoutMs: null, outputLimit: 1000 }, listener)
     if (launched === null) resolve('no shell is free')
   })

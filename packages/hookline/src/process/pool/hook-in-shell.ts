@@ -1,6 +1,13 @@
 import { quoteForShell } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
-import type { Exit, HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import {
+  type Exit,
+  type HeldProcess,
+  type LaunchedProcess,
+  type LaunchListener,
+  type ProcessSpec,
+  toInputBytes,
+} from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
 import { readPipeText } from '../start-directly.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
@@ -35,8 +42,9 @@ const MAY_PASS_ON_A_DEATH = /[;&|<>(){}`\n]/
 /** Starts a hook in a resident shell that is free. Throws what the system says when its pipes cannot be filled. */
 export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): LaunchedProcess {
   const { spec } = job
-  const document = shell.canForward(spec.inputText) ? spec.inputText : undefined
-  if (document === undefined) shell.pipes.openInput()(spec.input)
+  const line = 'line' in spec.input ? spec.input.line : undefined
+  const document = shell.canForward(line) ? line : undefined
+  if (document === undefined) shell.pipes.openInput()(toInputBytes(spec.input))
   return new HookInShell(shell, job, document).begin(listener)
 }
 

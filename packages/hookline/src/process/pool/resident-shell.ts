@@ -60,7 +60,7 @@ export class ResidentShell {
       this.#isDeaf = true // the shell has ended; that is told by its exit
     })
     this.#stdout.on('error', () => {})
-    this.#stdout.setEncoding('latin1').on('data', (text: string) => this.#hear(text))
+    this.#stdout.on('data', (chunk: Buffer) => this.#hear(chunk.toString('latin1')))
     this.gone = new Promise((resolve) => {
       child.on('exit', (code, signal) => {
         this.#hasExited = true
@@ -89,9 +89,9 @@ export class ResidentShell {
     this.#listener = listener
     this.#question++
     this.#stdout.ref()
-    signalGroup(this.pid, 'SIGCONT') // a shell that was stopped while it waited would never answer
     const asked = `${line}; echo =${this.#question}=$?\n`
     this.#control.write(document === undefined ? asked : `${asked}${document}${END}\n`)
+    signalGroup(this.pid, 'SIGCONT') // a shell that was stopped while it waited would never answer
   }
 
   /** True if this process lives until it answers. */

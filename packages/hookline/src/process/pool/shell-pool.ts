@@ -1,5 +1,6 @@
 import { hasDescriptorsToSpare } from '../descriptors.ts'
 import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import { askOnceInATurn } from '../once-in-a-turn.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
 import type { PipeStock } from '../pipe-stock.ts'
 import { LeftBehind, type NumbersSince } from '../session-members.ts'
@@ -263,6 +264,4 @@ function findCommonPart(one: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): NodeJ
 }
 
 /** A host that changes its user wants the hooks that follow to have the new one. */
-function readCurrentUser(): string {
-  return `${process.geteuid?.()}:${process.getegid?.()}`
-}
+const readCurrentUser = askOnceInATurn(() => `${process.geteuid?.()}:${process.getegid?.()}`)

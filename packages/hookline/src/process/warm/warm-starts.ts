@@ -4,7 +4,13 @@ import { freemem, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { statOrUndefined } from '../../files/read.ts'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
-import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import {
+  type HeldProcess,
+  type LaunchedProcess,
+  type LaunchListener,
+  type ProcessSpec,
+  toInputBytes,
+} from '../launched.ts'
 import { RunningProcess } from '../process.ts'
 import { findTrial, LOADERS, READY, READY_END, TRIAL_FILES } from './loaders.ts'
 import { type InterpreterName, isInterpreter, type PlainCommand, readPlainCommand } from './plain-command.ts'
@@ -90,7 +96,7 @@ export class WarmStarts {
     }
     this.#forget(key)
     try {
-      return interpreter.begin(changes, spec.input, listener)
+      return interpreter.begin(changes, toInputBytes(spec.input), listener)
     } catch {
       this.#end(interpreter)
       return null // no descriptor is left
