@@ -14,7 +14,7 @@ import { MAX_HANDED_WORDS, runWordCommands } from './handed-commands.ts'
 import { isLookedFor, noteNamedPlaces } from './named-places.ts'
 import { isCache } from './places.ts'
 import { readCallWords } from './readers/call.ts'
-import { noteNixSources, noteSources, runMadeFile } from './unread-words.ts'
+import { noteNixSources, noteSources, noteUpload, runMadeFile } from './unread-words.ts'
 import {
   type Content,
   carry,
@@ -64,6 +64,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
     noteChange(context, 'machine', 'uninstall', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
+  noteUpload(context, name, args.slice(0, MAX_HANDED_WORDS))
   if (!isDry && !LOOKS.test(name) && !texts.some((text) => LOOKS_AT.test(text))) noteDevices(context, args)
   noteWrittenPaths(context, name, args)
   runCodeWords(context, name, args, input)

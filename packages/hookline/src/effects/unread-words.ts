@@ -109,7 +109,14 @@ const SHOWN_SECRET =
   /\b(?:get|read|output|print|reveal|access)[: ](?:\S+ ){0,2}[\w.:/-]*(?:secret|token|passw(?:or)?d|api_?-?key|private_?-?key|credential)/i
 
 /** Words by which programs bring files to others. */
-const UPLOADING = /^(?:upload(?:-\w+)?|put-object|push-files|import-files|bulk-upload|upload_\w+)$/i
+const UPLOADING =
+  /^(?:upload(?:[-_]\w+)*|(?:\w+[-_:])?put(?:[-_]\w+)*|send(?:[-_]\w+)*|share|attach|push-files|import-files|bulk-upload|(?:snippets?|gist|paste):?(?:create)?|update-function-code)$/i
+
+/** Words by which programs copy files either way: the last word says where to. */
+const COPYING = /^(?:cp|copy|copyto|sync|mirror|mv|move|rsync)$/i
+
+/** A place of another machine among the words: a bucket, an address. */
+const ELSEWHERE = /^[a-z][\w+-]*:\/\/(?!localhost|127\.|\/)/i
 
 /** Options whose value is code of the language of a program. */
 const CODE_OPTION = /^-{0,2}(?:e|x|ex|g|eval\w*|exec\w*|expr\w*|code|script|cmd|command|batch|do)$/
@@ -139,7 +146,7 @@ export function noteUnreadWords(
   const first = texts.slice(0, 6).join(' ')
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
-  if (isOutward && texts.some((text) => UPLOADING.test(text))) noteUpload(context, name, words)
+  if (isOutward || row.reader === 'gh') noteUpload(context, name, words)
   if (isOutward && !isDryWords(texts)) noteReach(context, name, texts)
   if (isOutward && row.reader !== 'sql' && row.reader !== 'database-shell') noteStatements(context, name, texts, since)
   if (texts.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
@@ -222,14 +229,31 @@ function noteStatements(context: Context, name: string, texts: readonly string[]
   }
 }
 
-/** Notes that the project as a whole is brought to others. */
-function noteUpload(context: Context, name: string, words: readonly Value[]): void {
-  const { world } = context.reading
-  const isWhole = words.some((word) => {
-    const value = takePath(word, '')
-    return value !== null && resolveOne(context, value)?.text === world.project
-  })
-  if (isWhole) noteFlows(lowerCertainty(context, 'likely'), ['project'], 'send', name)
+/**
+ * Notes files that are brought to others: the project as a whole, and any file of another place that stands beside a word that
+ * sends, or before the place of another machine where it is copied to.
+ */
+export function noteUpload(context: Context, name: string, words: readonly Value[]): void {
+  const texts = readCallWords(words)
+  const isUploading = texts.slice(0, 5).some((text) => UPLOADING.test(text))
+  const isCopying = texts.slice(0, 4).some((text) => COPYING.test(text)) && ELSEWHERE.test(findGoal(texts))
+  const isNoted = context.reading.flows.some(({ to }) => to === 'send')
+  // `-n` is a name for many services.
+  if (isNoted || !(isUploading || isCopying) || isDryWords(texts.filter((text) => text !== '-n'))) return
+  const likely = lowerCertainty(context, 'likely')
+  for (const [at, word] of words.entries()) {
+    const value = takePath(word, texts[at - 1] ?? '')
+    const path = value ? resolveOne(context, value) : null
+    if (!value || !path || ELSEWHERE.test(texts[at] ?? '')) continue
+    if (path.text === context.reading.world.project) noteFlows(likely, ['project'], 'send', name)
+    else if (/^(?:home|neighbour|system|secret)$/.test(path.place))
+      noteFlows(likely, readPath(likely, value, 'tree').carries, 'send', name)
+  }
+}
+
+/** The last word that is no option: the place that programs copy to. */
+function findGoal(texts: readonly string[]): string {
+  return texts.findLast((text) => !text.startsWith('-')) ?? ''
 }
 
 /** Options whose value is where packages come from. */
@@ -291,7 +315,7 @@ function takePath(word: Value, before: string): Value | null {
   const text = readWord(word)
   if (text === null || text === '' || /\s/.test(text)) return null
   if (!text.startsWith('-'))
-    return OWN_FILE.test(before) || !/[./~]/.test(text) ? null : toKnownWord(text.replace(/^@/, ''))
+    return OWN_FILE.test(before) || !/[./~]/.test(text) ? null : toKnownWord(text.replace(/^(?:@|fileb?:\/\/)/, ''))
   const equals = text.indexOf('=')
   return equals === -1 || OWN_FILE.test(text.slice(0, equals)) ? null : dropStart(word, equals + 1)
 }

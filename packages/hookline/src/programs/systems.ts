@@ -68,9 +68,14 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
         /\b(?:deploy|create|update|apply|set|patch|import|enable|restart|migrate|add-\S+|resize|query --\S*nouse_legacy)\b/,
         'cloud change likely',
       ],
+      [/^(?:cp|rsync)\b(?=.*gs:\/\/).* (?:\.|\/tmp\/\S*)$/, null],
       [/^(?:cp|mv|rsync)\b/, 'cloud copy'],
     ],
-    examples: { 'gcloud projects list': '', 'gcloud sql instances delete prod': 'cloud delete' },
+    examples: {
+      'gcloud projects list': '',
+      'gcloud sql instances delete prod': 'cloud delete',
+      'gsutil cp gs://bucket/a.zip /tmp/': '',
+    },
   },
   'az azd': {
     options: { reads: '-f --file --source --template-file' },

@@ -304,6 +304,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     return { ...UNKNOWN_CONTENT, carries: carry('secret') }
   },
   'send-email': ({ context, words }) => {
+    if (has(words, '--dry-run')) return EMPTY_CONTENT
     const to = parse(words, '--to --cc --subject').value('--to')
     sendTo(
       context,
