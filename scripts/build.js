@@ -14,6 +14,7 @@ import { compilerOfRe2js } from './bundled-re2js.js'
 import { nameChunks } from './chunk-names.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
+import { withoutRowExamples } from './row-examples.js'
 import { billOfMaterials, thirdPartyLicences } from './third-party.js'
 import { belowRoot, ROOT, tool } from './tools.js'
 
@@ -91,7 +92,13 @@ async function buildEngine(folder) {
   }
   const loadedAsWhole = entries.map((entry) => belowRoot(join(folder, entry)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const plugins = [builtins((path) => groupOf(path) ?? belowRoot(path)), groups, compilerOfRe2js, shellParserOfGuards]
+  const plugins = [
+    builtins((path) => groupOf(path) ?? belowRoot(path)),
+    groups,
+    compilerOfRe2js,
+    shellParserOfGuards,
+    withoutRowExamples,
+  ]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))

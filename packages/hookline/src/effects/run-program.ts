@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import { LAUNCHERS, SHELLS, TAKES_PROGRAM, TAKES_WORDS, WRAPPERS, type Wrapper } from '../programs/command-table.ts'
 import type { Program } from '../programs/program.ts'
-import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
-import { findProgramRow, isProgramName } from '../programs/table.ts'
+import { findProgramRow, isProgramName, isSystemRow } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import {
   type Context,
@@ -173,7 +172,7 @@ const RUNS_OPERANDS: ReadonlySet<string> = toSet('ansible-playbook crontab batch
 
 /** True for programs that talk to other machines and services. */
 function isReachingOut(row: Program): boolean {
-  return row.reader === 'gh' || Object.values(SYSTEM_PROGRAMS).includes(row)
+  return row.reader === 'gh' || isSystemRow(row)
 }
 
 /** Notes secrets among the words of a program that talks to others, of which its reader has said nothing. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { READS_FILES, TAKES_WORDS, TEXT_LETTERS, TEXT_OPTIONS } from '../programs/command-table.ts'
 import type { Program } from '../programs/program.ts'
-import { SYSTEM_PROGRAMS } from '../programs/systems.ts'
+import { isSystemRow } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
 import { runByShape } from './code-shape.ts'
@@ -136,7 +136,7 @@ export function noteUnreadWords(
   if (TAKES_TEXT.has(name)) return
   const words = takeFirst(context, args, MAX_HANDED_WORDS, name)
   const texts = readCallWords(words)
-  const isOutward = Object.values(SYSTEM_PROGRAMS).includes(row)
+  const isOutward = isSystemRow(row)
   if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   noteSources(context, texts)

@@ -1,4 +1,4 @@
-import { shareRow } from './code-programs.ts'
+import { shareRow } from './share-row.ts'
 
 /** Variables whose value is a command that some program runs. */
 export const COMMAND_VARIABLES =

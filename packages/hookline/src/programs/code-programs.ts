@@ -1,3 +1,5 @@
+import { shareRow } from './share-row.ts'
+
 /** Arguments of a program that runs code of another language. The code itself is never read here. */
 export interface Interpreter {
   /** Options that bring code, separated by blanks; a single letter may stand in a bundle, as in `python -Ic`. */
@@ -275,9 +277,4 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ...shareRow('docker podman', { says: /^-$/ }),
   kubectl: { says: /exec-command|^--overrides|^--kubeconfig=\/dev/ },
   aws: { says: /credential_process|^send-command$|AWS-(?:Run|Start)/ },
-}
-
-/** One row for several programs, separated by blanks. */
-export function shareRow<Row>(names: string, row: Row): Record<string, Row> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, row]))
 }

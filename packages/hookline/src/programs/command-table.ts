@@ -1,5 +1,5 @@
 import { MAKES_FILES } from './code-carriers.ts'
-import { shareRow } from './code-programs.ts'
+import { shareRow } from './share-row.ts'
 
 /** Arguments of a program that runs the command in them, up to that command. */
 export interface Wrapper {

@@ -1,7 +1,7 @@
 import type { Program } from './program.ts'
 
 /** Programs that deal with files and text. */
-export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
+export const makeFilePrograms = (): Readonly<Record<string, Program>> => ({
   'cat tac nl less more most bat batcat zcat bzcat xzcat zless gzcat lz4cat zstdcat rev fold fmt expand unexpand pr paste join comm look':
     {
       operands: 'reads',
@@ -308,4 +308,4 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     options: { reads: '-i' },
     examples: { 'ssh-copy-id u@h.example.com': 'send,machine startup' },
   },
-}
+})

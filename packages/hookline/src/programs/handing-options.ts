@@ -1,4 +1,4 @@
-import { shareRow } from './code-programs.ts'
+import { shareRow } from './share-row.ts'
 
 /** Path of a program that is none of the system's, or a command behind a bar. */
 const OWN_PROGRAM = /^(?:exec=)?(?:\||\.{1,2}\/|~\/|\/(?!(?:(?:usr(?:\/local)?|opt\/homebrew)\/)?s?bin\/|dev\/))/

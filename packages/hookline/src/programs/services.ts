@@ -18,7 +18,7 @@ function listVerbs(
 }
 
 /** Programs of databases, servers and services that people run themselves. */
-export const SERVICE_PROGRAMS: Readonly<Record<string, Program>> = {
+export const makeServicePrograms = (): Readonly<Record<string, Program>> => ({
   'nodetool cassandra-cli': {
     valued: '-h -p -u -pw --host --port',
     verbs: listVerbs('database', {
@@ -225,4 +225,4 @@ export const SERVICE_PROGRAMS: Readonly<Record<string, Program>> = {
     }),
     examples: { 'databricks clusters list': '', 'databricks clusters permanent-delete 1': 'cloud delete' },
   },
-}
+})

@@ -1,5 +1,5 @@
 import type { Program } from './program.ts'
-import { SERVICE_PROGRAMS } from './services.ts'
+import { makeServicePrograms } from './services.ts'
 
 const reading =
   /^(?:\S+ )*?(?:describe|list|get|show|ls|head|lookup|tail|wait|help|status|info|view|logs?|search|query|scan|validate|plan|diff|preview|version|whoami|configure list|sts|history|inspect|top|explain|check|filter|estimate|test|simulate|batch-get|select|ps|stat|du|cat)(?:[-: ]|$)(?!(?:delete|destroy|remove|rm|purge)\b)/
@@ -14,8 +14,8 @@ const CONFIGURING: NonNullable<Program['verbs']> = [
 ]
 
 /** Programs that change systems beyond the files of this machine, and the machine itself. */
-export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
-  ...SERVICE_PROGRAMS,
+export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
+  ...makeServicePrograms(),
   'terraform tofu terragrunt cdktf': {
     oneDash: true,
     valued: '-var -var-file -target -state -backend-config -out',
@@ -699,4 +699,4 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       'ip link set eth0 down': 'machine settings',
     },
   },
-}
+})

@@ -5,7 +5,7 @@ const MAKERS =
   'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro rustc wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
 
 /** Programs that developers work with. */
-export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
+export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   [MAKERS]: { reader: 'maker', examples: { 'vitest run': '', 'tsc -p .': '' } },
   git: { reader: 'git', examples: { 'git status': '', 'git reset --hard': 'git discard-work' } },
   'hg sl': {
@@ -326,4 +326,4 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'claude --version': '', 'claude --dangerously-skip-permissions': 'agent without-permissions' },
   },
   hookline: { reader: 'hookline', examples: { 'hookline list': '', 'hookline trust accept': 'agent loosen' } },
-}
+})

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { CODE_VARIABLES, COMMAND_VARIABLES, OPTION_VARIABLES } from '../programs/code-carriers.ts'
-import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque, shareRow } from '../programs/code-programs.ts'
+import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque } from '../programs/code-programs.ts'
 import {
   GIT_RUNS,
   GIT_SETTINGS,
@@ -15,6 +15,7 @@ import {
   WRAPPERS,
   type Wrapper,
 } from '../programs/command-table.ts'
+import { shareRow } from '../programs/share-row.ts'
 import { findOwn } from '../text/table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
 import { isHandingProgram, isUsualPath } from './handed-programs.ts'
