@@ -121,6 +121,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   dotenv: { valued: '-f -e -q --file --quote' },
   entr: { takesInput: false },
   watchexec: { valued: '-w -e -i -s -d --watch --exts --ignore --signal' },
+  dtach: { valued: '-e -r -t', operands: [1] },
+  reflex: { valued: '-r -g -R -G -d --regex --glob --inverse-regex --inverse-glob' },
   hyperfine: { valued: '-w -r -m -M -n -i --warmup --runs --export-json --export-markdown' },
   'distrobox-enter': { valued: '-n --name', startsShell: true },
   'flatpak-spawn': plain,
@@ -132,6 +134,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 linux64 personality nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument',
     plain,
   ),
+  ...shareRow('ccache sccache distcc icecc bear emmake emconfigure emcmake scan-build nbqa heaptrack', plain),
 }
 
 const inContainer: Wrapper = {
@@ -235,6 +238,12 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   ...shareRow('lerna nx turbo', { exec: inProject }),
   ...shareRow('stack cabal opam dune', { exec: inProject }),
   rustup: { run: oneOperand },
+  perf: {
+    stat: { valued: '-e -r -o -x -p -C -I -d --event --repeat --output' },
+    record: { valued: '-e -F -c -o -p -C --event --freq --output --call-graph' },
+    trace: { valued: '-e -o -p' },
+  },
+  ...shareRow('rr samply memray py-spy', { record: { valued: '-o -r -d -p --output --rate --duration --format' } }),
   mix: { cmd: plain, 'do cmd': plain },
   jj: { 'util exec': plain },
   az: { 'ssh vm': { valued: '-n -g --name --resource-group --ip --vm-name', ownProgram: true } },

@@ -1,7 +1,9 @@
 import { SHELLS, WRAPPERS } from './command-table.ts'
 import { makeFilePrograms } from './files.ts'
+import { makeLanguagePrograms } from './languages.ts'
 import type { Program } from './program.ts'
 import { makeSystemPrograms } from './systems.ts'
+import { makeToolPrograms } from './tools.ts'
 import { makeWorkPrograms } from './work.ts'
 
 /** Rows of one table, each under the names that share it. */
@@ -11,7 +13,7 @@ interface LoadedTable {
 }
 
 /** Tables of programs, the most used first: each is made when a name is looked up in it, since a hook starts for one call. */
-const TABLES = [makeFilePrograms, makeWorkPrograms, makeSystemPrograms]
+const TABLES = [makeFilePrograms, makeWorkPrograms, makeSystemPrograms, makeToolPrograms, makeLanguagePrograms]
 
 const loaded = new Map<(typeof TABLES)[number], LoadedTable>()
 

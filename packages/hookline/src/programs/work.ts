@@ -95,7 +95,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     examples: { 'corepack enable': '' },
   },
   deno: { reader: 'deno', examples: { 'deno fmt': '' } },
-  'node nodejs tsx ts-node bun-run electron': {
+  'node nodejs tsx ts-node vite-node esno jiti ts-node-dev swc-node bun-run electron': {
     reader: 'node',
     examples: { 'node --version': '', "node -e \"require('fs').rmSync('/etc')\"": 'delete system' },
   },
@@ -140,7 +140,13 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   'mvn mvnw ./mvnw': {
     oneDash: true,
     valued: '-f -pl -P -T -s',
-    verbs: [[/\b(?:deploy|release:perform|nexus-staging:release)\b/, 'registry publish']],
+    verbs: [
+      [/\b(?:deploy|release:perform|nexus-staging:release)\b/, 'registry publish'],
+      [
+        /^(?:clean|validate|compile|test|test-compile|package|verify|install|integration-test|site|process-resources|(?:dependency|versions|spring-boot|quarkus|help|spotless|checkstyle|enforcer|surefire|failsafe|jacoco|pmd|formatter):\S+)\b/,
+        null,
+      ],
+    ],
     examples: { 'mvn -q test': '', 'mvn deploy': 'registry publish' },
   },
   'gradle gradlew': {
@@ -165,6 +171,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
       [/\bpush\b/, 'registry publish'],
       [/\bef database drop\b/, 'database drop'],
       [/\bnuget delete\b/, 'registry unpublish'],
+      [
+        /^(?:build|test|run|restore|format|new|add|remove|list|sln|solution|watch|tool|clean|pack|publish|workload|msbuild|dev-certs|ef (?:migrations|dbcontext|database update))\b/,
+        null,
+      ],
     ],
     dry: '--dry-run',
     examples: {
@@ -178,6 +188,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
       [/\bhex\.publish\b/, 'registry publish'],
       [/\becto\.(?:drop|reset)\b/, 'database reset'],
       [/\becto\.rollback\b(?=.*--all|.*--to)/, 'database reset likely'],
+      [
+        /^(?:test|compile|format|credo|dialyzer|deps|deps\.\S+|phx\.\S+|ecto\.(?:create|migrate|migrations|gen\.\S+)|help|new|coveralls\S*)\b/,
+        null,
+      ],
     ],
     examples: { 'mix test': '', 'mix ecto.drop': 'database reset' },
   },
@@ -193,7 +207,13 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   },
   'xcodebuild xcrun zig cabal stack dune opam rebar3 bazel bazelisk wasm-pack expo react-native ionic tauri electron-builder fastlane':
     {
-      verbs: [[/^(?:upload|publish|hex publish|submit|release|deliver|supply)\b/, 'registry publish']],
+      verbs: [
+        [/^(?:upload|publish|hex publish|submit|release|deliver|supply)\b/, 'registry publish'],
+        [
+          /^(?:build|test|run|repl|bench|check|clean|update|init|list|info|haddock|configure|freeze|fmt|query|version|get|show|path|ghci|install|compile|ct|eunit|shell|dialyzer|doctor|start|prebuild)\b/,
+          null,
+        ],
+      ],
       examples: { 'cabal build': '' },
     },
   cmake: { reader: 'cmake', examples: { 'cmake -B build': '' } },
@@ -203,7 +223,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     reader: 'workspaces',
     verbs: [
       [/^(?:publish|release)\b/, 'registry publish'],
-      [/^exec\b/, null],
+      [
+        /^(?:exec|run|run-many|affected|build|test|lint|ls|list|graph|show|changed|diff|info|bootstrap|generate|g|report|format\S*|watch|login|logout)\b/,
+        null,
+      ],
     ],
     dry: '--dry-run -d',
     examples: { 'nx affected -t test': '', 'lerna publish': 'registry publish' },
@@ -233,7 +256,16 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     examples: { 'snapcraft pack': '', 'snapcraft upload a.snap': 'registry publish' },
   },
   clasp: { verbs: [[/^(?:push|deploy)/, 'registry publish']], examples: { 'clasp push': 'registry publish' } },
-  'ng next nuxt vue': { verbs: [[/^deploy\b/, 'cloud change']], examples: { 'ng serve': '', 'next build': '' } },
+  'ng next nuxt vue': {
+    verbs: [
+      [/^deploy\b/, 'cloud change'],
+      [
+        /^(?:build|dev|start|serve|lint|test|generate|g|new|info|preview|add|e2e|analyze|version|typecheck|prepare|update|create|inspect|telemetry)\b/,
+        null,
+      ],
+    ],
+    examples: { 'ng serve': '', 'next build': '' },
+  },
   'foreman overmind honcho hivemind goreman': { reader: 'procfile', examples: { 'foreman --version': '' } },
   tox: { reader: 'tox', examples: { 'tox -e py311': '' } },
   ant: { reader: 'ant', examples: { 'ant -version': '' } },
@@ -277,6 +309,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
         [/\bmigration[: ]revert\b.*(?:--all|-a)\b/, 'database reset'],
         [/\bschema:sync\b(?!.*--dump)/, 'database reset likely'],
         [/\bdb execute\b/, 'database change likely'],
+        [
+          /^(?:generate|format|validate|studio|version|init|new|status|info|introspect|check|show|history|heads|current|revision|stamp|merge|upgrade|up|migrate (?:dev|status|diff|deploy|resolve|latest|list|make|up|info|validate|run)|migrate:(?:make|latest|up|list|status|currentVersion)|db (?:pull|seed|push|migrate|create)|db:(?:migrate|seed|create)(?::status)?|migration (?:run|add|info|generate|create|list|show)|migration:(?:run|create|generate|show|up|pending)|prepare|validate|update|changelog-sync)\b/,
+          null,
+        ],
       ],
       examples: {
         'prisma migrate dev --name init': '',
@@ -305,7 +341,13 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   artisan: {
     reader: 'artisan',
     input: 'sql',
-    verbs: [[/^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b/, 'database reset']],
+    verbs: [
+      [/^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b/, 'database reset'],
+      [
+        /^(?:test|migrate|migrate:status|migrate:install|route:\S+|make:\S+|config:\S+|cache:\S+|view:\S+|optimize\S*|about|list|serve|key:generate|storage:link|event:\S+|schedule:list|db:seed|db:show|package:discover)\b/,
+        null,
+      ],
+    ],
     examples: { 'artisan test': '', 'artisan migrate:fresh': 'database reset' },
   },
   'manage.py django-admin': {
@@ -313,6 +355,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     verbs: [
       [/^(?:flush|reset_db|sqlflush)\b/, 'database reset'],
       [/^migrate \S+ zero\b/, 'database reset'],
+      [
+        /^(?:runserver|migrate|makemigrations|showmigrations|sqlmigrate|test|check|shell|collectstatic|createsuperuser|startapp|startproject|compilemessages|makemessages|diffsettings|inspectdb|squashmigrations)\b/,
+        null,
+      ],
     ],
     examples: { 'manage.py runserver': '', 'manage.py flush': 'database reset' },
   },
