@@ -113,10 +113,11 @@ async function hostileWorld(size = LARGE): Promise<HostileWorld> {
     '.hooks/pipe.hooktest.yaml',
     '.git/commondir',
   ]
-  for (const path of pipes) {
-    await mkdir(dirname(join(project, path)), { recursive: true })
-    execFileSync('mkfifo', [join(project, path)])
-  }
+  for (const path of pipes) await mkdir(dirname(join(project, path)), { recursive: true })
+  execFileSync(
+    'mkfifo',
+    pipes.map((path) => join(project, path)),
+  )
   await mkdir(join(root, 'tmp'))
   return { ...world, plugin: join(project, 'plug'), ran }
 }

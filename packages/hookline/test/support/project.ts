@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -24,28 +24,26 @@ export async function makeWorld(files: Record<string, Content> = {}): Promise<Wo
 
 /** A world that several tests have in common: `removeWorld` ends it. */
 export async function makeLastingWorld(files: Record<string, Content> = {}): Promise<World> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'hookline test-')))
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hookline test-'))) // at once: by Node's threads it takes twice the CPU
   const world = { root, project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'managed.json') }
-  await mkdir(world.project)
-  await mkdir(world.home)
+  mkdirSync(world.project)
+  mkdirSync(world.home)
   for (const [path, content] of Object.entries(files)) await put(world, path, content)
   return world
 }
 
 /** Removes all of a world. */
-export function removeWorld({ root }: World): Promise<void> {
-  return rm(root, { recursive: true, force: true, maxRetries: 3 })
+export async function removeWorld({ root }: World): Promise<void> {
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** Writes a file of a world; one that starts with `#!` can be executed. */
 export async function put({ root }: World, path: string, content: Content): Promise<string> {
   const target = join(root, path)
-  await mkdir(dirname(target), { recursive: true })
-  await writeFile(
-    target,
-    typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 2),
-  )
-  if (content.toString().startsWith('#!')) await chmod(target, 0o755)
+  mkdirSync(dirname(target), { recursive: true })
+  const isText = typeof content === 'string' || Buffer.isBuffer(content)
+  writeFileSync(target, isText ? content : JSON.stringify(content, null, 2))
+  if (content.toString().startsWith('#!')) chmodSync(target, 0o755)
   return target
 }
 

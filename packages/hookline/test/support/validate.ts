@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { vi } from 'vitest'
 import { checkAgentFile } from '../../src/bridges/agent-file.ts'
 import { gemini } from '../../src/bridges/agents/gemini.ts'
@@ -9,17 +9,12 @@ import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import type { ProfileName } from '../../src/protocol/profiles.ts'
-import { makeWorld, type World } from './project.ts'
+import { makeWorld, put, type World } from './project.ts'
 
 /** A project with these files, by their path in it; one that starts with `#!` can be executed. */
 export async function projectWith(files: Readonly<Record<string, string>>): Promise<World> {
   const world = await makeWorld()
-  for (const [path, text] of Object.entries(files)) {
-    const target = join(world.project, path)
-    await mkdir(dirname(target), { recursive: true })
-    await writeFile(target, text)
-    if (text.startsWith('#!')) await chmod(target, 0o755)
-  }
+  for (const [path, text] of Object.entries(files)) await put(world, join('project', path), text)
   return world
 }
 
