@@ -15,6 +15,7 @@ import {
 import { noteNamedPlaces } from './named-places.ts'
 import { reachAddress } from './readers/network.ts'
 import { toKnownWord, toPatternWord, type Value } from './value.ts'
+import { noteSource } from './variables.ts'
 
 /** Strings and paths of one text that are looked at. */
 const MAX_WORDS = 400
@@ -60,7 +61,14 @@ export function runByShape(context: Context, language: string, code: string): vo
       continue
     }
     if (/^https?:\/\//.test(word)) {
-      if (isLoaded(before)) noteFlows(likely, fetchFrom(likely, toKnownWord(word)).carries, 'run', language)
+      if (
+        /\b(?:repos?|url)\s{0,4}=\s{0,4}["']?$|\b(?:install\w*|Pkg\.(?:add|develop))\b[^;\n]{0,80}["']?$/i.test(
+          before.slice(-120),
+        ) &&
+        /\binstall|\bPkg\./.test(before)
+      )
+        noteSource(likely, language, word)
+      else if (isLoaded(before)) noteFlows(likely, fetchFrom(likely, toKnownWord(word)).carries, 'run', language)
       else if (FETCHES.test(text)) reachAddress(likely, toKnownWord(word), { carries: new Set(), isSending: false })
       continue
     }

@@ -317,11 +317,21 @@ function listCarried(world: World, path: Path, what: 'content' | 'name' | 'tree'
   return PASSING_PLACES.has(path.place) ? new Set() : carry('project')
 }
 
+/** Text of content: its own, that of the file that it is a copy of, or that of its parts one after the other. */
+export function readContent(context: Context, { text, source, parts }: Content): string | null {
+  if (text !== null) return text
+  // A file that is handed to another machine is one of this.
+  if (source !== null) return readSource({ ...context, mounts: null, where: 'here' }, source)
+  const texts = parts?.map((part) => readContent(context, part)) ?? [null]
+  return texts.every((each) => each !== null) ? texts.join('') : null
+}
+
 /** Text of a file of the call or of the disk, for reading what it runs. */
 export function readSource(context: Context, path: string): string | null {
   const { reading } = context
   const made = reading.files.get(path)
-  if (made) return made.text
+  if (made)
+    return made.text ?? (made.source !== null && made.source !== path ? reading.world.readFile(made.source) : null)
   if (context.mounts !== null || typeof context.where === 'object') return null
   return reading.world.readFile(path)
 }
@@ -352,7 +362,10 @@ export function writePath(
   const { reading } = context
   const { paths, unsure } = locateAll(context, value, how !== 'link')
   if (unsure) noteUnseen(context, 'value', showValue(value), 'write')
-  for (const { path, certainty } of paths) {
+  for (const { path: found, certainty } of paths) {
+    // A temporary folder that is the target of a copy is written into.
+    const isInto = how !== 'mode' && how !== 'owner' && how !== 'link' && reading.world.temp.includes(found.text)
+    const path: Path = isInto ? { ...found, place: 'temp' } : found
     if (content !== UNKNOWN_CONTENT) reading.sinks.get(path.text)?.(content)
     if (isHarmlessDevice(path.text)) continue
     if (how === 'mode' || how === 'owner' || how === 'link') {

@@ -400,6 +400,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       readPath(context, toPath(context, path), 'tree')
       writePath(context, toPath(context, options.get('-destination') ?? operands[1] ?? '.'), 'replace')
       return EMPTY_CONTENT
+    case 'rename-item':
     case 'move-item':
       context.reading.runWords(
         context,
@@ -549,6 +550,12 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         /\b(?:irm|iwr|invoke-restmethod|invoke-webrequest)\b/i.test(block)
       )
         sendTo(context, toKnownWord(/https?:\/\/[^\s"']+/.exec(block)?.[0] ?? 'a host'), input)
+      if (
+        block &&
+        /^(?:foreach-object|%)$/.test(name) &&
+        !/\b(?:remove-item|rm|del|ri)\s/i.test(block.replace(/\bdocker\b.*/, ''))
+      )
+        readPowerShell(lowerCertainty(enterStep(context), 'likely'), block.replaceAll(/\$_(?:\.\w+)*/g, '$ITEM'))
       const removed = block && /\b(?:remove-item|rm|del|ri)\b/i.test(block)
       if (removed) for (const each of input.lists ?? []) deletePath(context, each, 'tree')
       // Processes that a condition leaves are some of them, not all.

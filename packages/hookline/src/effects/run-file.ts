@@ -11,6 +11,7 @@ import {
   noteFlows,
   noteUnknownScript,
   noteUnseen,
+  readContent,
   readPath,
   readSource,
   resolveOne,
@@ -104,8 +105,18 @@ export function runFile(
   return runText(inner, text, language ?? guessLanguage(path.text, text), { args, isSourced })
 }
 
+/** Programs that bring files from elsewhere under names that they choose. */
+const BRINGS =
+  /^(?:svn (?:export|checkout|co)|hg clone|bzr (?:branch|export)|git (?:clone|submodule add)|gh (?:repo clone|release download|gist clone|run download)|glab repo clone|sftp|ftp|lftp|tftp|smbclient|rclone (?:copy|sync|move)|scp|rsync|croc|wormhole|magic-wormhole|ipfs get|aws s3 (?:cp|sync)|gsutil cp|az storage blob download|huggingface-cli download|dat clone|kaggle)\b/
+
 /** Notes that code from the network runs: a file of a repository or an archive that this very call fetches. */
 export function noteFetchedFile(context: Context, path: string): void {
+  const { effects } = context.reading
+  const isBrought = effects.some(
+    (effect) => effect.does === 'run' && BRINGS.test([effect.program, ...effect.words].join(' ')),
+  )
+  if (isBrought && context.reading.world.findKind(path) === null)
+    noteFlows(lowerCertainty(context, 'likely'), ['unknown'], 'run', path)
   for (let at = path; at !== '/' && at !== '.'; at = posix.dirname(at)) {
     const from = context.reading.settings.get(`fetched ${at}`)
     if (from !== undefined) {
@@ -148,7 +159,7 @@ export function runContent(
   }: { args?: readonly Value[]; isSourced?: boolean; name?: string } = {},
 ): Content {
   noteFlows(context, listRunnable(content.carries), 'run', name)
-  const source = content.text === null && content.source !== null ? readSource(context, content.source) : content.text
+  const source = readContent(context, content)
   if (source === null) {
     const isListed = content.lists !== null && content.lists.length > 0
     if (isListed && language === 'shell') for (const each of content.lists ?? []) runListed(context, each)

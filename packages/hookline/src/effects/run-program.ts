@@ -129,11 +129,24 @@ function runNamed(
   return runUnknownProgram(inner, name, args, input)
 }
 
-function runKnown(context: Context, row: Program, name: string, args: readonly Value[], input: Content): Content {
+/** True for input that answers every question of a program: `yes |`, `echo y |`. */
+function isAnswering({ text }: Content): boolean {
+  return text !== null && /^\s*(?:y|yes)\s*$/im.test(text)
+}
+
+function runKnown(context: Context, row: Program, name: string, given: readonly Value[], input: Content): Content {
+  const isTold = row.oneDash === true && row.verbs !== undefined && row.reader === undefined && isAnswering(input)
+  const args = isTold ? [...given, toKnownWord('-auto-approve')] : given
   const reader = row.reader ? READERS[row.reader] : undefined
   const since = context.reading.effects.length
   const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
   noteFetchedScripts(context, name, args, input)
+  if (
+    isReachingOut(row) &&
+    row.reader !== 'sql' &&
+    /^\s*(?:drop|truncate|delete\s+from|alter)\s/i.test(input.text ?? '')
+  )
+    noteSql(context, input.text ?? '', name)
   if (row.input === 'sql') {
     if (input.text) noteSql(context, input.text, name)
     for (const each of parseArguments(args, toSet('--file')).values('--file')) readSqlFile(context, each, name)
@@ -217,6 +230,7 @@ function findName(context: Context, written: string): string | null {
   if (
     path.place === 'system' ||
     path.text.includes('/node_modules/.bin/') ||
+    path.text.includes('/vendor/bin/') ||
     path.text.includes('/.venv/bin/') ||
     path.text.includes('/venv/bin/')
   )
@@ -229,7 +243,14 @@ function findMadeProgram({ shell, reading }: Context, name: string): string | nu
   const hashed = shell.variables.get(`BASH_CMDS[${name}]`)
   if (hashed) return readWord(hashed)
   const path = reading.files.size > 0 ? shell.variables.get('PATH') : undefined
-  if (!path) return null
+  if (!path) {
+    const { home } = reading.world
+    return (
+      ['/usr/local/bin', `${home}/.local/bin`, `${home}/bin`]
+        .map((folder) => `${folder}/${name}`)
+        .find((file) => reading.files.has(file)) ?? null
+    )
+  }
   const folders = showValue(path).split(':', MAX_FOLDERS)
   return (
     folders
@@ -302,7 +323,13 @@ const OWN: Readonly<Record<string, OwnReader>> = {
     return runWrapped(context, name, WRAPPERS.wsl ?? {}, args, input)
   },
   watch: runJoined,
-  entr: (context, args, input) => context.reading.runWords(enterStep(context), skipOptions(args), input),
+  entr: (context, args, input) => {
+    const words = skipOptions(args)
+    const isScript = args.slice(0, args.length - words.length).some((word) => /^-\w*s/.test(readWord(word) ?? ''))
+    return isScript && words[0]
+      ? runScriptWord(enterStep(context), words[0])
+      : context.reading.runWords(enterStep(context), words, input)
+  },
   hyperfine: runBenchmark,
   'systemd-run': runSystemd,
   'start-stop-daemon': runDaemon,

@@ -29,7 +29,7 @@ const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
   ],
   [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]*\.mk|\.?[Jj]ustfile)$/, 'make'],
   [
-    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|\.tool-versions|\.aws\/config|\.kube\/config|\.ssh\/config|\.docker\/config\.json|\.bazelrc|\.jvmopts|\.cargo\/config|\.my\.cnf|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
+    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|Makefile\.toml|pixi\.toml|\.tool-versions|\.aws\/config|\.kube\/config|\.ssh\/config|\.docker\/config\.json|\.bazelrc|\.jvmopts|\.cargo\/config|\.my\.cnf|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
     'settings',
   ],
   [
@@ -116,6 +116,8 @@ function noteText(context: Context, path: string, whole: string): void {
 
 /** Notes the harm in commands that an editing program puts into a file: strings of a filter, replacements. */
 export function noteWrittenCommands(context: Context, text: string): void {
+  if (/\bchat\.(?:tools|agent)\.[\w.]*auto-?approve\w*["'\]]*\s*\|?=/i.test(text))
+    noteChange(context, 'agent', 'settings', text.slice(0, 80))
   runLater(enterStep(context), [...listJsonCommands(text), ...(isCommandLine(text) ? [text] : [])])
 }
 
@@ -182,7 +184,7 @@ function listMakeCommands(text: string): readonly string[] {
 
 /** Keys of settings whose value is started as a program. */
 const STARTING_KEY =
-  /(?:^|[-_. "])(?:exec(?:-once)?|wrapper|rustc-wrapper|runner|linker|shell|script-shell|command|cmd|exec|hook|node-options|yarnpath|preload|proxy-?command|askpass|credential[-_]process|proxycommand|localcommand|knownhostscommand|credhelpers?|credsstore|pager|editor|fsmonitor|sshcommand|textconv|clean|smudge|driver|external|onload-script|init-hook|helper|hookspath)"?$/i
+  /(?:^|[-_. "])(?:run|script|exec(?:-once)?|wrapper|rustc-wrapper|runner|linker|shell|script-shell|command|cmd|exec|hook|node-options|yarnpath|preload|proxy-?command|askpass|credential[-_]process|proxycommand|localcommand|knownhostscommand|credhelpers?|credsstore|pager|editor|fsmonitor|sshcommand|textconv|clean|smudge|driver|external|onload-script|init-hook|helper|hookspath)"?$/i
 
 /** Keys of settings whose value is where packages come from. */
 const SOURCE_KEY =

@@ -350,6 +350,7 @@ function hasMatch(patterns: readonly string[], value: string): boolean {
 function defineFunction(context: Context, node: Extract<Body, { type: 'Function' }>): Content {
   const name = node.name.value
   if (isForkBomb(node.body, name)) noteChange(context, 'machine', 'fork-bomb', `${name} starts itself twice`, 'likely')
+  if (name === 'hookline') noteChange(context, 'agent', 'loosen', `a function named ${name}`)
   context.shell.functions.set(name, node.body)
   return EMPTY_CONTENT
 }

@@ -20,13 +20,13 @@ const MAX_RUN_TEXTS = 40
 
 /** Texts that a statement runs: the body of `DO $$ … $$`, the string behind `EXECUTE`, `PREPARE … FROM` and `exec(…)`. */
 function listRunTexts(text: string): readonly string[] {
-  if (!/\b(?:do|execute|exec|prepare|query|dblink_exec)\b/i.test(text)) return []
+  if (!/\b(?:do|execute|exec|prepare|query|dblink_exec|sp_msforeach\w+)\b/i.test(text)) return []
   const bodies = [...text.matchAll(/\bdo\s+(?:language\s+\w+\s+)?(\$\w*\$)([\s\S]*?)\1/gi)].map(
     (match) => match[2] ?? '',
   )
   const strings = [
     ...text.matchAll(
-      /\b(?:execute(?:\s+immediate)?|prepare\s+\w+\s+from|exec(?:ute)?\s*\(|sp_executesql|exec\s+sp_executesql|dblink_exec\s*\([^)]*?,)\s*(?:format\s*\(\s*)?[nNeE]?'((?:[^']|'')*)'/gi,
+      /\b(?:execute(?:\s+immediate)?|prepare\s+\w+\s+from|exec(?:ute)?\s*\(|sp_executesql|sp_msforeach\w+|exec\s+sp_executesql|set\s+@\w+\s*:?=|dblink_exec\s*\([^)]*?,)\s*(?:format\s*\(\s*)?[nNeE]?'((?:[^']|'')*)'/gi,
     ),
   ].map((match) => (match[1] ?? '').replaceAll("''", "'"))
   return [...bodies.map((body) => body.replaceAll(/\b(?:begin|then|else|loop|declare)\b/gi, ';')), ...strings].slice(
@@ -102,6 +102,9 @@ const KINDS: readonly (readonly [RegExp, SqlChange['operation']])[] = [
   [/^alter table (\S+) drop \w+/i, 'drop'],
   [/^truncate(?: table)?(?: only)? (\S+)/i, 'truncate'],
   [/^flush(?:all|db)\b()/i, 'truncate'],
+  [/^remove (?:database|namespace|table) (\S+)/i, 'drop'],
+  [/^merge into (\S+)\b.* on (?:true|1 ?= ?1)\b.*\bthen delete\b/i, 'delete-all'],
+  [/^(?:match\b.*\b)?detach delete\b()/i, 'delete-all'],
   [/^grant all\b.* to (\S+)|^alter (?:role|user) (\S+) (?:with )?superuser/i, 'grant'],
   [/^select\b.*\bpg_(?:terminate_backend|drop_replication_slot|reset\w*)\b()/i, 'reset'],
   [/^copy .* (?:to|from) program\b()|^\\!()/i, 'run'],
@@ -122,6 +125,11 @@ function readStatement(statement: string): SqlChange[] {
   }
   const remade = /^alter table (\S+) (?:on cluster \S+ )?(?:delete|update\b.*?)( where .*)$/i.exec(body)
   if (remade && isAll(remade[2] ?? '')) return [{ operation: 'delete-all', target: cleanName(remade[1] ?? '') }]
+  const prepared = /^prepare \w+(?: ?\([^)]*\))? as (.*)$/i.exec(body)?.[1]
+  if (prepared) return readStatement(prepared)
+  const joined = /^delete (\w+(?:\.\*)?(?: ?, ?\w+(?:\.\*)?)*) from (\S+)(.*)$/i.exec(body)
+  if (joined && joined[1]?.toLowerCase() !== 'from')
+    return [{ operation: isAll(joined[3] ?? '') ? 'delete-all' : 'delete-some', target: cleanName(joined[2] ?? '') }]
   const removal = /^delete from (?:only )?(\S+)(.*)$/i.exec(body)
   if (removal)
     return [{ operation: isAll(removal[2] ?? '') ? 'delete-all' : 'delete-some', target: cleanName(removal[1] ?? '') }]

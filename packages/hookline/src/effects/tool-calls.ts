@@ -320,14 +320,17 @@ function readDelete(context: Context, input: Input): void {
 const DELETES =
   /(?:^|_)(?:delete|remove|rm|unlink|trash|destroy|purge|prune|wipe|erase|drop|terminate|uninstall)(?:_|$)/
 const WRITES = /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|patch|modify|replace|upload)(?:_|$)/
-const COPIES = /(?:^|_)(?:copy|cp|duplicate|clone|backup|archive|zip|compress|upload|sync)(?:_|$)/
+const COPIES = /(?:^|_)(?:copy|cp|duplicate|clone|backup|archive|zip|compress|upload|sync|tar|pack)(?:_|$)/
 const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
 const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:_|$)/
 /** Words of tools that say something of a file, and show nothing of what it holds. */
 const NAMES = /(?:^|_)(?:info|stats?|status|metadata|exists?|size|attributes|permissions|list|tree|names?)(?:_|$)/
 const RUNS = /(?:^|_)(?:run|exec|execute|shell|bash|command|terminal|start_process|spawn|eval|evaluate)(?:_|$)/
 const OUTWARD =
-  /(?:^|_)(?:send|post|publish|deploy|merge(?!_upstream)|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve)(?:_|$)/
+  /(?:^|_)(?:send|post|publish|deploy|merge(?!_upstream)|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve|pause|suspend|archive|drain|cordon|evict|payout|maintenance|unpublish|reboot|shutdown)(?:_|$)/
+
+/** Names of tools that look, whatever the words are that follow: `list_merge_requests`. */
+const LOOKING_NAME = /^(?:list|get|search|find|describe|show|fetch|count|check|view|query)(?:_(?!and_)|$)/
 
 /** Fields of one call that are looked at. */
 const MAX_FIELDS = 400
@@ -415,7 +418,13 @@ function runToolProgram(
 ): boolean {
   const parts = name.split('_')
   const isOpen = parts.every((part) => HANDED_PROGRAMS.has(part) || GENERIC.test(part))
-  const program = [...parts, ...server.toLowerCase().split(/[-_]/)].find((part) => HANDED_PROGRAMS.has(part))
+  const program = [
+    ...parts.filter((part) => !GENERIC.test(part)),
+    ...server
+      .toLowerCase()
+      .split(/[-_]/)
+      .map((part) => part.replace(/(?<=^(?:make|just|task|rake))file$/, '')),
+  ].find((part) => HANDED_PROGRAMS.has(part))
   if (!isOpen || program === undefined) return false
   const called = program === 'redis' ? 'redis-cli' : program
   const named = findText(input, 'script', 'target', 'recipe', 'task', 'script_name', 'scriptName', 'task_name', 'goal')
@@ -436,7 +445,7 @@ function runToolProgram(
       words.map((each) => toKnownWord(each)),
       EMPTY_CONTENT,
     )
-    return true
+    return line === null
   }
   if (line === null && given.length === 0) return false
   const first = /^\s*(?:\S*\/)?([\w.-]+)/.exec(line ?? '')?.[1] ?? ''
@@ -485,6 +494,13 @@ function readToolField(context: Context, field: ToolField): boolean {
     noteSql(context, value, server)
     return true
   }
+  if (
+    /^(?:query|cypher|statement)$/.test(key) &&
+    /\bdetach\s+delete\b|^\s*drop\s+(?:constraint|index|database)\b/i.test(value)
+  ) {
+    noteChange(context, 'database', 'delete-all', `${server} ${name}`)
+    return true
+  }
   const isFileToChange = value.startsWith('file:') && (WRITES.test(name) || DELETES.test(name) || MOVES.test(name))
   if (/(?:^|_)(?:url|uri|href|endpoint)s?$/.test(key) && /^[a-z]+:/i.test(value) && !isFileToChange) {
     reachAddress(context, toKnownWord(value), {
@@ -494,7 +510,9 @@ function readToolField(context: Context, field: ToolField): boolean {
     return true
   }
   if (
-    /^(?:code|expression|function|js|javascript|python|source_code|snippet|cell|source)$/.test(key) &&
+    /^(?:code|expression|function|js|javascript|python|source_code|snippet|cell|source|cell_source|cell_content)$/.test(
+      key,
+    ) &&
     (key !== 'source' || /cell|code|notebook/.test(name)) &&
     isRunner(name, server)
   ) {
@@ -528,6 +546,7 @@ function runPageCode(context: Context, name: string, code: string): void {
 /** Runs a command line, the words of one, or code in a language that another field names. */
 function runCommandField(context: Context, field: ToolField): void {
   const { key, value, words, input } = field
+  if (runShellLanguage(context, input, value)) return
   if (findLanguage(input) !== null) {
     runCodeField(context, field)
     return
@@ -543,6 +562,15 @@ function runCommandField(context: Context, field: ToolField): void {
   else for (const each of words ?? [value]) context.reading.runScript(context, each)
 }
 
+/** Runs a script of a shell that a field of the call names; false for any other language. */
+function runShellLanguage(context: Context, input: Input, script: string): boolean {
+  const named = findText(input, 'language', 'lang', 'runtime', 'kernel', 'interpreter') ?? ''
+  if (/^(?:bash|sh|zsh|shell|shellscript|terminal)$/i.test(named)) context.reading.runScript(context, script)
+  else if (/^(?:powershell|pwsh|ps1)$/i.test(named)) readPowerShell(context, script)
+  else return false
+  return true
+}
+
 /** The language that a field of the call names; null for a shell, or where none does. */
 function findLanguage(input: Input): string | null {
   const named = findText(input, 'language', 'lang', 'runtime', 'kernel', 'interpreter')
@@ -554,6 +582,7 @@ function findLanguage(input: Input): string | null {
 
 /** Runs code; lines of a notebook that begin with a sign are commands. */
 function runCodeField(context: Context, { key, value, name, server, input }: ToolField): void {
+  if (runShellLanguage(context, input, value)) return
   const language =
     findLanguage(input) ??
     findLanguage({ language: name }) ??
@@ -601,7 +630,7 @@ function isLikelySql(text: string): boolean {
 }
 
 function isPathKey(key: string): boolean {
-  return /(?:^|_)(?:path|file|filepath|filename|source|destination|src|dst|dest|target|directory|dir|folder|output|from|to|uri|location)s?$/.test(
+  return /(?:^|_)(?:path|file|filepath|filename|source|destination|src|dst|dest|target|directory|dir|folder|output|input|from|to|uri|location)s?$/.test(
     key,
   )
 }
@@ -618,6 +647,9 @@ function isLikelyPath(key: string, value: string): boolean {
   return /^(?:~|\.{0,2}\/)|^[\w.-]+(?:\/[\w.-]+)+$|^[\w-]*\.\w{1,12}$/.test(value)
 }
 
+/** Names of files that are run as they are. */
+const SCRIPT_FILE = /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?js|ts|ps1)$/
+
 interface PathInput {
   readonly key: string
   readonly value: string
@@ -628,7 +660,8 @@ interface PathInput {
 }
 
 /** Servers whose paths are of another machine. */
-const REMOTE_SERVERS = /github|gitlab|bitbucket|s3|drive|dropbox|notion|confluence|jira|linear|slack|vercel|supabase/
+const REMOTE_SERVERS =
+  /firebase|firestore|shopify|airtable|sharepoint|onedrive|github|gitlab|bitbucket|s3|drive|dropbox|notion|confluence|jira|linear|slack|vercel|supabase/
 
 function readPathInput(context: Context, { key, value, name, server, input, copied }: PathInput): boolean {
   if (REMOTE_SERVERS.test(server)) {
@@ -636,8 +669,14 @@ function readPathInput(context: Context, { key, value, name, server, input, copi
       noteChange(context, 'git', 'stage-secret', value)
     return false
   }
+  // The folder of a plan is where it lies, and not what is destroyed.
+  if (INFRASTRUCTURE.test(server) && DELETES.test(name)) return false
   const path = toPath(context, value)
   const isTarget = isTargetKey(key)
+  if (RUNS.test(name) && SCRIPT_FILE.test(value)) {
+    context.reading.runWords(context, [path], EMPTY_CONTENT)
+    return true
+  }
   if (MOVES.test(name)) {
     if (isTarget) writePath(context, path, 'replace')
     else deletePath(context, path, 'move-away')
@@ -677,6 +716,10 @@ function runGitTool(context: Context, command: string, input: Input): void {
 /** Servers that keep notes of an agent for itself. */
 const OWN_NOTES = /memory|mem0|knowledge|todo|taskmaster|task-master|scratchpad|thinking|planner/
 
+/** Servers that run what others use. */
+const INFRASTRUCTURE =
+  /terraform|tofu|pulumi|kube|k8s|helm|aws|gcp|gcloud|azure|cloudflare|vercel|netlify|heroku|fly|digitalocean|railway|docker|argocd|ansible|portainer|nomad|consul/
+
 /** Servers of chats in which a team talks. */
 const TEAM_CHATS = /slack|discord|teams|mattermost|zulip|rocket|chat/
 
@@ -704,6 +747,11 @@ function noteVerb(
     )
     return
   }
+  if (/"\$(?:out|merge)":/.test(JSON.stringify(input)) && findSystem(server) === 'database')
+    noteChange(context, 'database', 'truncate', target, 'likely')
+  const isOpened = input.private === false || /^public$/i.test(String(input.visibility ?? ''))
+  if (isOpened && /(?:^|_)(?:update|edit|set|change|patch)(?:_|$)/.test(name))
+    noteChange(context, 'cloud', 'change', target)
   if (isSeen) return
   const git = /^git_(\w+)$/.exec(name)?.[1]
   if (git && /git/.test(server)) {
@@ -715,10 +763,7 @@ function noteVerb(
     )
     return
   }
-  const isInfrastructure =
-    /terraform|tofu|pulumi|kube|k8s|helm|aws|gcp|gcloud|azure|cloudflare|vercel|netlify|heroku|fly|digitalocean|railway|docker|argocd/.test(
-      server,
-    )
+  const isInfrastructure = INFRASTRUCTURE.test(server)
   const takesVolumes = [input.volumes, input.remove_volumes, input.removeVolumes, input.v].includes(true)
   if (/(?:^|_)(?:down|rm|remove|stop)(?:_|$)/.test(name) && takesVolumes) {
     noteChange(context, 'containers', 'remove-volumes', target)
@@ -730,7 +775,9 @@ function noteVerb(
   }
   if (
     isInfrastructure &&
-    /(?:^|_)(?:apply|deploy|create|update|scale|patch|rollout|migrate|sync|put|set|attach)(?:_|$)/.test(name)
+    /(?:^|_)(?:apply|deploy|create|update|scale|patch|rollout|migrate|sync|put|set|attach|up|playbook)(?:_|$)/.test(
+      name,
+    )
   ) {
     noteChange(context, findSystem(server), 'change', target)
     return
@@ -745,7 +792,7 @@ function noteVerb(
   // Notes of an agent for itself and a word in the team's own channel are everyday work.
   if (DELETES.test(name))
     noteChange(context, findSystem(server), 'delete', target, OWN_NOTES.test(server) ? 'possible' : 'certain')
-  else if (OUTWARD.test(name)) {
+  else if (OUTWARD.test(name) && !LOOKING_NAME.test(name)) {
     const isMessage = /message|email|tweet|post|send|reply|comment/.test(name)
     noteChange(
       context,

@@ -27,6 +27,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
+import { noteSource } from './variables.ts'
 import { isDestroying, isDryWords } from './verbs.ts'
 import type { Path } from './view.ts'
 
@@ -57,10 +58,19 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   const isDry = isDryWords(texts)
   noteSources(context, texts)
   noteNixSources(context, name, texts)
+  const installed = texts.slice(0, 4).includes('install') ? texts.find((text) => /^https?:\/\//.test(text)) : undefined
+  if (installed) noteSource(lowerCertainty(context, 'likely'), name, installed)
   if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
-  if (!isDry && /^(?:publish|unpublish|yank)$/.test(texts.find((text) => !text.startsWith('-')) ?? ''))
+  if (
+    !isDry &&
+    /^(?:publish|unpublish|yank|deploy|gh-deploy|upload|push|submit|full-release)$/.test(
+      texts.find((text) => !text.startsWith('-')) ?? '',
+    )
+  )
     noteChange(context, 'registry', 'publish', [name, ...texts].join(' '), 'likely')
-  if (!isDry && /(?:^|[-_])(?:uninstall(?:er)?|nuke|killall)(?:\.sh)?$/.test(name))
+  if (texts.some((text) => /^--(?:yolo|dangerously-[\w-]+)$/.test(text)))
+    noteChange(context, 'agent', 'without-permissions', [name, ...texts].join(' '), 'likely')
+  if (!isDry && /(?:^|[-_])(?:uninstall(?:er)?|nuke|killall)(?:\.sh)?$|^mem(?:flush|cflush|rm|crm)$/.test(name))
     noteChange(context, 'machine', 'uninstall', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)

@@ -137,6 +137,10 @@ export function noteUnreadWords(
   const words = takeFirst(context, args, MAX_HANDED_WORDS, name)
   const texts = readCallWords(words)
   const isOutward = isSystemRow(row)
+  // Behind `-n` services have a name.
+  const isDry = isDryWords(
+    isOutward && !/(?:^|\s)-n(?:\s|$)/.test(row.dry ?? '') ? texts.filter((text) => text !== '-n') : texts,
+  )
   if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   noteSources(context, texts)
@@ -147,8 +151,9 @@ export function noteUnreadWords(
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   if (isOutward || row.reader === 'gh') noteUpload(context, name, words)
-  if (isOutward && !isDryWords(texts)) noteReach(context, name, texts)
-  if (isOutward && row.reader !== 'sql' && row.reader !== 'database-shell') noteStatements(context, name, texts, since)
+  if (isOutward && !isDry) noteReach(context, name, texts)
+  if (isOutward && !isDry && row.reader !== 'sql' && row.reader !== 'database-shell')
+    noteStatements(context, name, texts, since)
   if (texts.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
     noteFlows(
       lowerCertainty(context, 'likely'),
@@ -164,12 +169,12 @@ export function noteUnreadWords(
     !IS_LOCAL.test(name) &&
     isUnsaid(context, row, texts, since) &&
     isWithdrawing(texts) &&
-    !isDryWords(texts)
+    !isDry
   )
     noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   // The program that a launcher starts has its words read on its own.
   if (readsAll || row.reader === 'npx' || TAKES_WORDS.has(name)) return
-  if (isUnsaid(context, row, texts, since) && isDestroying(texts) && !isDryWords(texts))
+  if (isUnsaid(context, row, texts, since) && isDestroying(texts) && !isDry)
     noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   if (!READS_FILES.has(name)) for (const word of words) runMadeFile(context, name, word)
   const isToldAlready = context.reading.effects.slice(since).some(({ does }) => does === 'delete' || does === 'change')

@@ -30,6 +30,8 @@ export interface Content {
   readonly lists: readonly Value[] | null
   /** The file that it is a copy of. */
   readonly source: string | null
+  /** Contents that it is put together of, where not all of their text is known. */
+  readonly parts?: readonly Content[]
 }
 
 const NOTHING: ReadonlySet<Carried> = new Set()
@@ -136,6 +138,9 @@ export function carry(kind: Carried, others: ReadonlySet<Carried> = NOTHING): Re
   return new Set([...others, kind])
 }
 
+/** Parts of one content that are kept. */
+const MAX_PARTS = 20
+
 /** Several contents one after the other. */
 export function concat(contents: readonly Content[]): Content {
   const full = contents.filter((each) => each !== EMPTY_CONTENT)
@@ -143,8 +148,10 @@ export function concat(contents: readonly Content[]): Content {
   if (!only) return EMPTY_CONTENT
   if (full.length === 1) return only
   const lists = full.flatMap((each) => each.lists ?? [])
+  const isKnown = full.every(({ text }) => text !== null)
   return {
-    text: full.every(({ text }) => text !== null) ? full.map(({ text }) => text).join('') : null,
+    ...(isKnown || full.length > MAX_PARTS ? {} : { parts: full }),
+    text: isKnown ? full.map(({ text }) => text).join('') : null,
     carries: mergeCarried(full.map(({ carries }) => carries)),
     lists: lists.length > 0 ? lists : null,
     source: null,

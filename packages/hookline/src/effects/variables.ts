@@ -58,7 +58,7 @@ const PACKAGE_SOURCES =
 
 /** Hosts that everyone takes packages from. */
 const WELL_KNOWN_SOURCES =
-  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|proxy\.golang\.org|rubygems\.org|index\.crates\.io|api\.nuget\.org|repo\.maven\.apache\.org|repo1\.maven\.org|conda\.anaconda\.org|repo\.packagist\.org|deb\.debian\.org|download\.pytorch\.org|test\.pypi\.org|static\.rust-lang\.org)$/
+  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|proxy\.golang\.org|rubygems\.org|index\.crates\.io|api\.nuget\.org|repo\.maven\.apache\.org|repo1\.maven\.org|conda\.anaconda\.org|repo\.packagist\.org|deb\.debian\.org|download\.pytorch\.org|(?:dl\.)?flathub\.org|download\.docker\.com|packages\.microsoft\.com|cli\.github\.com|github\.com|(?:rpm|deb)\.nodesource\.com|dl\.google\.com|apt\.postgresql\.org|pkgs\.k8s\.io|download\.opensuse\.org|(?:rpm|apt)\.releases\.hashicorp\.com|download\.copr\.fedorainfracloud\.org|ppa\.launchpad\.net|dl\.fedoraproject\.org|cran\.r-project\.org|cloud\.r-project\.org|cran\.rstudio\.com|packagemanager\.posit\.co|test\.pypi\.org|static\.rust-lang\.org)$/
 
 /** Switches of Hookline that are no guard of anything. */
 const HARMLESS_SWITCHES = /^HOOKLINE_(?:LOG|MODEL|WARM|LAUNCHER|PROXY|DEPTH)$/
@@ -71,7 +71,7 @@ const AGENT_FOLDERS =
 export function noteVariable(context: Context, name: string, value: Value): void {
   const text = readWord(value)
   if (text === '') return
-  if (/^HOOKLINE_/.test(name) && !HARMLESS_SWITCHES.test(name)) {
+  if (/^HOOKLINE(?:_|$)/.test(name) && !HARMLESS_SWITCHES.test(name)) {
     noteChange(context, 'agent', 'loosen', `${name}=${showValue(value)}`)
     return
   }

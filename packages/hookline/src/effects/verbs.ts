@@ -15,6 +15,9 @@ const DESTROYING = new RegExp(
   'i',
 )
 
+/** The same as a name of a function: `deleteSite`. */
+const DESTROYING_CAMEL = /^(?:delete|destroy|remove|terminate|purge|drop)[A-Z]\w+$/
+
 /** Words by which programs take something away, where another word keeps them from asking. */
 const REMOVING =
   /^(?:remove|rm|prune|reset|clean|cleanup|flush|down|rollback|revoke|clear|evict|disable|kill|resolve|unpin|suspend|delete|destroy)$/i
@@ -25,10 +28,10 @@ const UNASKED =
 
 /** Words by which programs change what others use. */
 const SHIPPING =
-  /^(?:deploy\w*|release|rollback|promote|failover|scale|import|replace|migrate\w*|apply|up|push|publish|restart|stop|down|remove|rm|reset|clear|set|update|delete|sync|run|exec)$|(?:^|[:.])(?:deploy|rollback|stop|restart|migrate|reset)$/i
+  /^(?:deploy\w*|release|rollback|promote|failover|scale|import|replace|migrate\w*|apply|up|push|publish|restart|stop|start|toggle\S*|enable|disable|pause|resume|rotate|unset|put|bulk|seed|down|remove|rm|reset|clear|set|update|delete|sync|run|exec)$|(?:^|[:.])(?:deploy|rollback|stop|restart|migrate|reset)$/i
 
 /** Words by which a program shows, plans or looks for something, whatever follows. */
-const LOOKING = /^(?:list|ls|show|get|describe|plan|diff|help|search|validate)$/i
+const LOOKING = /^(?:(?:list|show|get|describe|search|validate)(?:[-_:][\w:-]+)?|ls|plan|diff|help)$/i
 
 /** Words that are the name of what is shown, or of what the next word is done to: `logs delete`. */
 const SHOWN = /^(?:status|info|logs?|view|history)$/i
@@ -37,15 +40,28 @@ const SHOWN = /^(?:status|info|logs?|view|history)$/i
 const WITHDRAWING =
   /^(?:[\w-]+[:_-])?(?:del|rm|remove|reset|revoke|disable|unsubscribe|deregister|deactivate|detach|suspend|shutdown|cancel|rollback|restore|evict|drain|leave|expire|rotate)(?:[:_-][\w-]+)?$/i
 
+/** Words behind which a name follows that someone chooses: `migrate:make drop_users`, `ecto.gen.migration drop_users`. */
+const MAKING = /(?:^|[:._-])(?:make|new|create|gen|generate|init|scaffold|draft)(?:$|[:._-])/i
+
+/** True for words by which something is made under a new name. */
+function isNaming(texts: readonly string[]): boolean {
+  const verbs = texts.filter((text) => !text.startsWith('-')).slice(0, 3)
+  return (
+    verbs.slice(0, 2).some((text) => isShort(text) && MAKING.test(text)) &&
+    !texts.some((text) => /^--?(?:force|reset|drop)/.test(text))
+  )
+}
+
 /** Options whose value is a name that someone chose, or something to look for. */
 const NAMING = /^--?(?:name|title|message|description|label|filter|grep|pattern|search|branch|comment|summary|reason)$/
 
 /** True for words by which a program of any kind destroys something that others may need. */
 export function isDestroying(texts: readonly string[]): boolean {
+  if (isNaming(texts)) return false
   const words = texts.slice(0, 8).filter((text, at) => isShort(text) && !NAMING.test(texts[at - 1] ?? ''))
   const verbs = words.filter((text) => !text.startsWith('-')).slice(0, 4)
   if (isLooking(verbs)) return false
-  if (words.slice(0, 6).some((text) => DESTROYING.test(text))) return true
+  if (words.slice(0, 6).some((text) => DESTROYING.test(text) || DESTROYING_CAMEL.test(text))) return true
   if (words.some((text) => UNASKED.test(text)) && verbs.some((text) => REMOVING.test(text))) return true
   return (
     verbs.some((text) => SHIPPING.test(text)) &&
@@ -79,6 +95,8 @@ export function isScalingDown(texts: readonly string[]): boolean {
   return texts.some(
     (text, at) =>
       (scales && (NONE_LEFT.test(text) || /^[\w-]+=0$/.test(text))) ||
+      /^--max(?:-replicas|-instances)?=0$/.test(text) ||
+      (text === '0' && /^--max(?:-replicas|-instances)?$/.test(texts[at - 1] ?? '')) ||
       (scales && text === '0' && (COUNTED.test(texts[at - 1] ?? '') || at >= 2)),
   )
 }
@@ -103,6 +121,6 @@ export function isWithdrawing(texts: readonly string[]): boolean {
 /** True for words that say that a program shall only show what it would do. */
 export function isDryWords(texts: readonly string[]): boolean {
   return texts.some((text) =>
-    /^--?(?:dry-?run|help|preview|plan|check|n|no-act|simulate|whatif|what-if|noop|pretend)(?:=.*)?$/i.test(text),
+    /^--?(?:dry[-_]?run|help|preview|plan|check|n|no-act|simulate|whatif|what-if|noop|pretend)(?:=.*)?$/i.test(text),
   )
 }

@@ -90,6 +90,9 @@ const DELETING: Readonly<Record<DeleteEffect['how'], string>> = {
   'move-away': 'moves away',
 }
 
+/** Volumes with a name, which containers share and which outlive them. */
+const VOLUME_OF_CONTAINERS = /^\/var\/lib\/docker\/volumes\/[^/]+\/_data(?:\/|$)/
+
 /** Folders in which services keep data, and all that a machine is made of. */
 const KEPT_BY_SERVICES =
   /^service [^:]*:\/(?:\*|\.|$|(?:data|mnt|backups?|bitnami|etc|home|root|usr|var\/(?:lib|backups|opt))(?:\/|$))/
@@ -118,6 +121,13 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
     case 'neighbour':
     case 'system':
       if (isCache(world, path.text)) return null
+      if (VOLUME_OF_CONTAINERS.test(path.text))
+        return {
+          answers: ASK,
+          says,
+          instead: 'Take them down without their volumes, as docker compose down does.',
+          subject: path.text,
+        }
       return {
         answers: effect.certainty === 'possible' && !path.exists ? ['pass', 'pass', 'pass'] : DENY,
         says,
@@ -414,7 +424,7 @@ function judgeWrite(effect: WriteEffect, { world }: Look): Judgement | null {
   const base = { instead: 'Write inside the project or under /tmp.', subject: path.text }
   if (path.place === 'device')
     return { ...base, answers: DENY, says: `writes the raw device ${path.text}`, final: true }
-  if (path.place === 'system')
+  if (path.place === 'system' && !VOLUME_OF_CONTAINERS.test(path.text))
     return {
       ...base,
       answers: effect.certainty === 'possible' && !path.exists ? ['pass', 'pass', 'pass'] : DENY,

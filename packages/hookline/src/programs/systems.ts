@@ -25,7 +25,8 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
         null,
       ],
       [/^(?:run-all |run --all |run |stack run )?destroy\b|-destroy\b/, 'cloud destroy'],
-      [/^(?:run-all )?apply\b.*-auto-approve/, 'cloud change'],
+      [/^destroy-all\b/, 'cloud destroy'],
+      [/^(?:run-all )?apply(?:-all)?\b.*-(?:auto-approve|non-interactive|terragrunt-non-interactive)/, 'cloud change'],
       [/^(?:run-all |stack run )?(?:apply|deploy)\b/, 'cloud change likely'],
       [/^state pull\b/, 'cloud secret'],
       [/^state (?:rm|mv|push|replace-provider)\b|^(?:taint|untaint|force-unlock|import|refresh)\b/, 'cloud delete'],
@@ -53,7 +54,8 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   },
   'aws awslocal': { reader: 'aws', examples: { 'aws s3 ls': '', 'aws s3 rm s3://a --recursive': 'cloud delete' } },
   'gcloud gsutil bq': {
-    valued: '--project --zone --region --format --filter --account -h -o -m --location',
+    valued: '--project --zone --region --format --filter --account -h -o -m --location --sort-by --limit',
+    dry: '--dry_run --dry-run',
     verbs: [
       [
         /^secrets versions access\b|\bauth print-(?:access|identity)-token\b|^auth application-default print-access-token|iam service-accounts keys create\b/,
@@ -63,13 +65,15 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       [/\bsql (?:instances|databases) delete\b/, 'cloud delete'],
       [/\b(?:delete|destroy|remove|rm|rb|reset|purge|disable|revoke)\b/, 'cloud delete'],
       [/\brsync\b.* -d\b/, 'cloud delete'],
+      [/^builds submit\b/, 'registry publish'],
+      [/\b(?:stop|suspend|unlink|detach|failover|rollback)\b|^(?:run|app|functions) deploy\b/, 'cloud change'],
       [/\b(?:add-iam-policy-binding|set-iam-policy|remove-iam-policy-binding|iam ch|acl ch|web set)\b/, 'cloud change'],
       [
         /\b(?:deploy|create|update|apply|set|patch|import|enable|restart|migrate|add-\S+|resize|query --\S*nouse_legacy)\b/,
         'cloud change likely',
       ],
-      [/^(?:cp|rsync)\b(?=.*gs:\/\/).* (?:\.|\/tmp\/\S*)$/, null],
-      [/^(?:cp|mv|rsync)\b/, 'cloud copy'],
+      [/^mv gs:/, 'cloud delete'],
+      [/^(?:cp|mv|rsync) (?:\S+ )*gs:\/\/\S+(?: -|$)/, 'cloud copy'],
     ],
     examples: {
       'gcloud projects list': '',
@@ -87,6 +91,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
       [/\b(?:delete|purge|destroy|remove|down|deallocate|revoke|stop|disable)\b/, 'cloud delete'],
       [/\bwhat-if\b/, null],
+      [/\bacr (?:build|import|run)\b/, 'registry publish'],
       [reading, null],
       [/\brole assignment create\b|\bad \S+ create\b/, 'cloud change'],
       [/\b(?:create|update|set|deploy|deployment|up|add|start|stop|restart)\b/, 'cloud change likely'],
@@ -114,6 +119,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   'fly flyctl': {
     valued: '-a --app -c --config -r --region',
     verbs: [
+      [/^\S+ (?:show|list|ls|status)\b/, null],
       [/\b(?:destroy|delete|remove|rm)\b|^apps destroy|^volumes (?:destroy|delete)|^secrets unset/, 'cloud delete'],
       [
         /^(?:deploy|scale|machine (?:stop|start|update)|secrets set|launch|apps create|postgres detach)\b/,
@@ -152,6 +158,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       [/\bdelete\b|^kv\S* (?:\S+ )?delete|^d1 delete|^r2 (?:bucket|object) delete/, 'cloud delete'],
       [/^(?:deploy|publish|versions (?:deploy|upload)|pages (?:deploy|publish)|rollback)\b/, 'registry publish'],
       [/^r2 object put\b/, 'cloud change'],
+      [/^secret (?:put|bulk)\b/, 'cloud change likely'],
       [/^d1 execute\b.*\b(?:drop|truncate|delete from)\b/i, 'database drop'],
     ],
     examples: { 'wrangler dev': '', 'wrangler deploy': 'registry publish', 'wrangler deploy --dry-run': '' },
@@ -161,10 +168,24 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
     verbs: [
       [/^(?:firestore:delete|database:remove|projects:delete|functions:delete|hosting:disable)\b/, 'cloud delete'],
       [/^(?:deploy|hosting:channel:deploy|hosting:clone)\b/, 'registry publish'],
+      [/^(?:auth:import|database:(?:set|update|import)|firestore:import)\b/, 'cloud change'],
     ],
     examples: { 'firebase emulators:start': '', 'firebase deploy': 'registry publish' },
   },
-  'railway render surge gh-pages eas dpl northflank scalingo clever platform upsun koyeb porter': {
+  'surge gh-pages ghp-import hexo mkdocs mike quarto': {
+    valued: '-d --dist -b -m -r -p --domain',
+    dry: '--help --version',
+    verbs: [
+      [/^teardown\b/, 'cloud delete'],
+      [
+        /^(?:list|whoami|login|logout|token|plus|ssl|build|serve|server|new|generate|clean|g|s|render|preview|create|init|check|get-deps)\b/,
+        null,
+      ],
+      [/(?:)/, 'registry publish'],
+    ],
+    examples: { 'mkdocs build': '', 'gh-pages -d dist': 'registry publish' },
+  },
+  'railway render eas dpl northflank scalingo clever platform upsun koyeb porter': {
     valued: '-s --service -e --environment -d --dist',
     verbs: [
       [/^(?:down|delete|destroy|remove|teardown|environment delete|service delete|volume delete)\b/, 'cloud delete'],
@@ -196,7 +217,10 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   'doctl linode-cli hcloud oci vultr-cli scw ibmcloud aliyun ovhcloud civo exo openstack nova cf sendgrid auth0 okta sentry-cli newrelic datadog-ci pagerduty launchdarkly ldcli mc s3cmd s5cmd b2':
     {
       verbs: [
-        [/\b(?:delete|destroy|remove|rm|rb|terminate|purge|drop|nuke|del|rmi|prune)\b/, 'cloud delete'],
+        [
+          /\b(?:delete|destroy|remove|rm|rb|terminate|purge|drop|nuke|del|rmi|prune|rebuild|reinstall|poweroff)\b/,
+          'cloud delete',
+        ],
         [reading, null],
         [/\b(?:create|update|set|deploy|push|apply|add|attach|resize|scale)\b/, 'cloud change likely'],
       ],
@@ -204,7 +228,9 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       examples: { 'doctl compute droplet list': '', 'doctl compute droplet delete 1': 'cloud delete' },
     },
   stripe: {
-    verbs: [[/\b(?:refunds|charges|payouts|transfers) create\b|\bdelete\b|\bcancel\b|\b--live\b/, 'cloud change']],
+    verbs: [
+      [/\b(?:refunds|charges|payouts|transfers) create\b|\brefund\b|\bdelete\b|\bcancel\b|\b--live\b/, 'cloud change'],
+    ],
     examples: { 'stripe listen': '' },
   },
   'kubectl oc k kubectx kubens kubecolor microk8s k3s': {
@@ -220,7 +246,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
         /^(?:list|ls|status|get|show|template|lint|repo|search|history|pull|dependency|dep|create|package|env|version|diff|test|verify)\b/,
         null,
       ],
-      [/^push\b/, 'registry publish'],
+      [/^(?:push|cm-push)\b/, 'registry publish'],
       [/^rollback\b/, 'cluster change'],
       [/^(?:upgrade|install|sync|apply)\b/, 'cluster change likely'],
     ],
@@ -232,7 +258,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       verbs: [
         [/^admin initial-password\b/, 'cloud secret'],
         [
-          /^(?:delete|destroy|uninstall)\b|\bapp delete\b|^(?:backup|restore|schedule) delete\b|^reset\b|^(?:cluster|node|registry|profile) (?:delete|rm|remove)\b|^rollback\b/,
+          /^(?:delete|destroy|uninstall)\b|^down\b.*(?:-v|--volumes)\b|\bapp delete\b|^(?:backup|restore|schedule) delete\b|^reset\b|^(?:cluster|node|registry|profile) (?:delete|rm|remove)\b|^rollback\b/,
           'cluster delete',
         ],
         [/\bapp sync\b.*--(?:prune|force|replace)\b/, 'cluster delete likely'],
@@ -251,6 +277,14 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       [/^remove\b.*(?:-r|--remote)\b/, 'registry unpublish'],
     ],
     examples: { 'conan install .': '', 'conan upload x -r y': 'registry publish' },
+  },
+  azcopy: {
+    dry: '--dry-run',
+    verbs: [
+      [/^(?:remove|rm)\b|--delete-destination\b/, 'cloud delete'],
+      [/^(?:list|jobs|login|env|doc)\b/, null],
+    ],
+    examples: { 'azcopy list x': '', 'azcopy remove x': 'cloud delete' },
   },
   'skopeo crane oras regctl': {
     verbs: [
@@ -289,12 +323,20 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
     reader: 'fleet-command',
     examples: { "salt '*' test.ping": '', "salt '*' cmd.run 'rm -rf /srv'": 'delete remote' },
   },
-  'ansible-playbook chef-client knife cfn nomad consul packer waypoint boundary': {
+  packer: {
+    oneDash: true,
+    verbs: [
+      [/^build\b.*-force\b/, 'cloud delete'],
+      [/^build\b/, 'cloud change likely'],
+    ],
+    examples: { 'packer validate a.json': '', 'packer build -force a.json': 'cloud delete' },
+  },
+  'ansible-playbook chef-client knife cfn nomad consul waypoint boundary': {
     valued: '-i -e -l -t --limit --tags --extra-vars -m -a -u',
     dry: '--check -C --syntax-check --list-tasks --list-hosts --noop --dry-run',
     verbs: [
       [
-        /^(?:job stop|job dispatch|stop|system gc|kv delete|leave|force-leave|server force-leave|services deregister|node drain|namespace delete)\b|\bdelete\b/,
+        /^build\b.*-force\b|^(?:job stop|job dispatch|stop|system gc|kv delete|leave|force-leave|server force-leave|services deregister|node drain|namespace delete)\b|\bdelete\b/,
         'cloud delete',
       ],
       [
@@ -322,7 +364,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   },
   'pass gopass op bw lpass keepassxc-cli dcli infisical doppler chamber teller akeyless secret-tool security keyring envchain aws-vault saml2aws passage rbw':
     { reader: 'keeper', examples: { 'pass show prod/db': 'cloud secret', 'pass ls': '' } },
-  'psql mysql mariadb sqlite3 sqlite duckdb cockroach-sql clickhouse-client clickhouse sqlcmd usql pgcli mycli litecli snowsql bq-query cqlsh isql sqlplus mssql-cli trino presto spark-sql hive beeline impala-shell turso-shell':
+  'psql mysql mariadb sqlite3 sqlite duckdb cockroach-sql clickhouse-client clickhouse sqlcmd usql pgcli mycli litecli snowsql bq-query cqlsh isql sqlplus mssql-cli osql surreal trino presto spark-sql hive beeline impala-shell turso-shell':
     {
       reader: 'sql',
       examples: {

@@ -142,6 +142,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     valued: '-f -pl -P -T -s',
     verbs: [
       [/\b(?:deploy|release:perform|nexus-staging:release)\b/, 'registry publish'],
+      [/\b(?:flyway:clean|liquibase:(?:dropAll|rollback))\b/, 'database reset'],
       [
         /^(?:clean|validate|compile|test|test-compile|package|verify|install|integration-test|site|process-resources|(?:dependency|versions|spring-boot|quarkus|help|spotless|checkstyle|enforcer|surefire|failsafe|jacoco|pmd|formatter):\S+)\b/,
         null,
@@ -154,12 +155,18 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     valued: '-p -b -x',
     dry: '--dry-run -m',
     verbs: [
+      [/\b(?:flywayClean|liquibaseDropAll|dropAll)\b/, 'database reset'],
       [
         /\b(?:publish(?!ToMavenLocal)\w*|uploadArchives|\w+Upload|closeAndRelease\w*)\b|(?:^|\s)release(?:\s|$)/i,
         'registry publish',
       ],
     ],
-    examples: { 'gradle build': '', 'gradle publishToMavenLocal': '', 'gradle publish': 'registry publish' },
+    examples: {
+      'gradle build': '',
+      'gradle publishToMavenLocal': '',
+      'gradle flywayClean': 'database reset',
+      'gradle publish': 'registry publish',
+    },
   },
   'sbt lein': {
     verbs: [[/\b(?:publish(?:Signed)?|release|deploy)\b/i, 'registry publish']],
@@ -199,23 +206,40 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     reader: 'tex',
     examples: { 'pdflatex paper.tex': '', "pdflatex '\\immediate\\write18{rm -rf ~/Documents}'": 'delete home' },
   },
-  pod: { verbs: [[/^trunk (?:push|delete|deprecate)/, 'registry publish']], examples: { 'pod install': '' } },
+  pod: { verbs: [[/^(?:trunk|repo) (?:push|delete|deprecate)/, 'registry publish']], examples: { 'pod install': '' } },
   'dart flutter pub': {
     verbs: [[/\bpub publish\b|^publish\b/, 'registry publish']],
     dry: '--dry-run -n',
     examples: { 'flutter test': '', 'dart pub publish': 'registry publish' },
   },
-  'xcodebuild xcrun zig cabal stack dune opam rebar3 bazel bazelisk wasm-pack expo react-native ionic tauri electron-builder fastlane':
+  'xcodebuild xcrun zig cabal stack dune opam rebar3 bazel bazelisk wasm-pack expo react-native ionic tauri electron-builder':
     {
       verbs: [
-        [/^(?:upload|publish|hex publish|submit|release|deliver|supply)\b/, 'registry publish'],
+        [
+          /^(?:upload|publish|hex publish|submit|release|deliver|supply)\b|\b(?:always|onTag\w*)\b.*(?:--publish|-p)\b/,
+          'registry publish',
+        ],
         [
           /^(?:build|test|run|repl|bench|check|clean|update|init|list|info|haddock|configure|freeze|fmt|query|version|get|show|path|ghci|install|compile|ct|eunit|shell|dialyzer|doctor|start|prebuild)\b/,
           null,
         ],
       ],
-      examples: { 'cabal build': '' },
+      with: { '--upload-app --upload-package': 'registry publish' },
+      examples: { 'cabal build': '', 'electron-builder --publish always': 'registry publish' },
     },
+  fastlane: {
+    verbs: [
+      [
+        /^(?:lanes|list|init|env|docs|actions?|--version|run_tests|tests?|lint|scan|snapshot|screenshots|build\w*|gym)\b/,
+        null,
+      ],
+      [
+        /(?:^|[\s_])(?:beta|alpha|release|deploy\w*|deliver|supply|pilot|upload\w*|appstore|playstore|production|submit\w*|testflight|publish\w*|distribute\w*|internal|firebase\w*)\b/,
+        'registry publish',
+      ],
+    ],
+    examples: { 'fastlane test': '', 'fastlane ios beta': 'registry publish' },
+  },
   cmake: { reader: 'cmake', examples: { 'cmake -B build': '' } },
   'make gmake': { reader: 'make', examples: { 'make -n nuke': '' } },
   'just task rake invoke inv doit mage': { reader: 'just', examples: { 'just --list': '' } },
@@ -248,8 +272,16 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     examples: { 'vsce package': '', 'vsce publish': 'registry publish' },
   },
   goreleaser: {
-    verbs: [[/^release\b(?!.*--snapshot)/, 'registry publish']],
+    verbs: [[/^(?:release\b|-|$)(?!.*--(?:snapshot|skip=publish|skip-publish|help|version))/, 'registry publish']],
     examples: { 'goreleaser release --snapshot': '', 'goreleaser release': 'registry publish' },
+  },
+  'dput dput-ng copr-cli copr web-ext': {
+    dry: '-s --simulate --dry-run',
+    verbs: [
+      [/^(?:run|lint|build -x|list|status|whoami|docs|dump-config|get|watch|download-build)\b/, null],
+      [/^(?:sign|publish|build|buildscm|buildpypi|upload)\b|^\S+:|\.changes\b/, 'registry publish'],
+    ],
+    examples: { 'web-ext lint': '', 'dput ppa:a/b a.changes': 'registry publish' },
   },
   'snapcraft charmcraft rockcraft': {
     verbs: [[/^(?:upload|release|promote|close|push|upload-\w+|release-\w+)\b/, 'registry publish']],
@@ -292,9 +324,9 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
       },
     },
   'pre-commit lefthook husky': { reader: 'pre-commit', examples: { 'pre-commit run': '' } },
-  'knex sequelize sequelize-cli typeorm drizzle-kit prisma mikro-orm db-migrate node-pg-migrate migrate dbmate flyway liquibase alembic supabase-db atlas sqlx diesel sea-orm-cli':
+  'knex sequelize sequelize-cli typeorm drizzle-kit prisma mikro-orm db-migrate node-pg-migrate migrate dbmate flyway liquibase alembic supabase-db atlas sqlx diesel sea-orm-cli aerich phinx doctrine doctrine-migrations':
     {
-      valued: '-s --schema --name --config --url -x -n',
+      valued: '-s --schema --name --config --url -x -n --env --to -t --target --step --to-version --version -v',
       input: 'sql',
       verbs: [
         [
@@ -303,12 +335,13 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
         ],
         [/\bdb push .*--accept-data-loss\b|\bpush .*--force\b/, 'database reset'],
         [
-          /^downgrade base\b|\bdowngrade -(?:[2-9]|\d\d)|\b(?:migrate:rollback --all|rollback --all|db:migrate:undo:all|migration:revert-all)\b|^down(?:-to)? 0\b/,
+          /\b(?:down|rollback|downgrade|undo|migrate)\b.*(?:--?to(?:-version)?|-t|--target|-v|--version)[= ]?0\b|^rollback-(?:count|to-date)\b|^migrate (?:fresh|reset|refresh)\b|^downgrade base\b|\bdowngrade -(?:[2-9]|\d\d)|\b(?:migrate:rollback .*--all|rollback .*--all|db:migrate:undo:all|migration:revert-all)\b|^down(?:-to)? 0\b/,
           'database reset',
         ],
-        [/\bmigration[: ]revert\b.*(?:--all|-a)\b/, 'database reset'],
+        [/\bmigration[: ](?:revert|redo)\b.*(?:--all|-a)\b/, 'database reset'],
         [/\bschema:sync\b(?!.*--dump)/, 'database reset likely'],
         [/\bdb execute\b/, 'database change likely'],
+        [/^(?:migrat|db|seed|schema|rollback|up|down|push)\S*\b.*\bprod(?:uction)?\b/, 'database change likely'],
         [
           /^(?:generate|format|validate|studio|version|init|new|status|info|introspect|check|show|history|heads|current|revision|stamp|merge|upgrade|up|migrate (?:dev|status|diff|deploy|resolve|latest|list|make|up|info|validate|run)|migrate:(?:make|latest|up|list|status|currentVersion)|db (?:pull|seed|push|migrate|create)|db:(?:migrate|seed|create)(?::status)?|migration (?:run|add|info|generate|create|list|show)|migration:(?:run|create|generate|show|up|pending)|prepare|validate|update|changelog-sync)\b/,
           null,
@@ -342,7 +375,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     reader: 'artisan',
     input: 'sql',
     verbs: [
-      [/^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b/, 'database reset'],
+      [
+        /^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b|^migrate:rollback\b.*--step[= ]?\d\d|^migrate:rollback \d\d/,
+        'database reset',
+      ],
       [
         /^(?:test|migrate|migrate:status|migrate:install|route:\S+|make:\S+|config:\S+|cache:\S+|view:\S+|optimize\S*|about|list|serve|key:generate|storage:link|event:\S+|schedule:list|db:seed|db:show|package:discover)\b/,
         null,
@@ -353,7 +389,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   'manage.py django-admin': {
     input: 'sql',
     verbs: [
-      [/^(?:flush|reset_db|sqlflush)\b/, 'database reset'],
+      [
+        /^(?:flush|reset_(?:db|schema|database|tables|migrations)|sqlflush|drop_\w+|wipe\w*|nuke\w*|truncate\w*|clean_?db|delete_all\w*)\b/,
+        'database reset',
+      ],
       [/^migrate \S+ zero\b/, 'database reset'],
       [
         /^(?:runserver|migrate|makemigrations|showmigrations|sqlmigrate|test|check|shell|collectstatic|createsuperuser|startapp|startproject|compilemessages|makemessages|diffsettings|inspectdb|squashmigrations)\b/,
@@ -367,9 +406,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     reader: 'npm-scripts',
     examples: { 'nodemon a.js': '' },
   },
-  'claude codex gemini opencode aider cursor-agent qwen amp goose droid crush copilot kiro-cli q': {
-    reader: 'agent',
-    examples: { 'claude --version': '', 'claude --dangerously-skip-permissions': 'agent without-permissions' },
-  },
+  'claude codex gemini opencode aider cursor-agent qwen amp goose droid crush copilot kiro-cli q cline auggie plandex openhands kilocode forge trae-cli roo':
+    {
+      reader: 'agent',
+      examples: { 'claude --version': '', 'claude --dangerously-skip-permissions': 'agent without-permissions' },
+    },
   hookline: { reader: 'hookline', examples: { 'hookline list': '', 'hookline trust accept': 'agent loosen' } },
 })

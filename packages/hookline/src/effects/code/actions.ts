@@ -4,22 +4,21 @@ import {
   deletePath,
   enterStep,
   fetchFrom,
-  isLoopback,
   lowerCertainty,
   noteChange,
   noteFlows,
   noteShownSecret,
   noteUnseen,
-  readHost,
   readPath,
   resolveOne,
   sendTo,
   writePath,
 } from '../context.ts'
-import { reachAddress } from '../readers/network.ts'
+import { noteRemoteDelete, reachAddress } from '../readers/network.ts'
 import { noteSql } from '../readers/systems.ts'
 import { runFile } from '../run-file.ts'
 import {
+  type Content,
   carry,
   EMPTY_CONTENT,
   join,
@@ -166,10 +165,27 @@ export const runShellText: Action = ({ context }, args) => {
       .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
       .join('')
   const output =
-    filled.replaceAll('"$UNKNOWN"', '').trim() === ''
-      ? UNKNOWN_CONTENT
-      : context.reading.runScript(enterStep(context), filled)
+    filled.replaceAll('"$UNKNOWN"', '').trim() === '' ? UNKNOWN_CONTENT : runWithInput(context, filled, findInput(args))
   return { ...NOTHING, value: toValue(output) }
+}
+
+/** Runs a script; one that is a single word is a program that takes the input. */
+function runWithInput(context: Context, script: string, input: Content): Content {
+  const words = script.trim().split(/\s+/)
+  return input === EMPTY_CONTENT || /[|;&<>$`'"(]/.test(script)
+    ? context.reading.runScript(enterStep(context), script)
+    : context.reading.runWords(
+        enterStep(context),
+        words.map((word) => toKnownWord(word)),
+        input,
+      )
+}
+
+/** Content that code hands to a program by `input=…`. */
+function findInput(args: readonly Thing[]): Content {
+  const given = args.find(({ fields }) => fields?.has('input'))?.fields?.get('input')
+  if (!given) return EMPTY_CONTENT
+  return { ...UNKNOWN_CONTENT, text: readWord(given.value), carries: given.value.carries }
 }
 
 function runWordList({ context }: Pick<Code, 'context'>, args: readonly Thing[]): Thing {
@@ -180,7 +196,7 @@ function runWordList({ context }: Pick<Code, 'context'>, args: readonly Thing[])
   const output = context.reading.runWords(
     enterStep(context),
     words.map(({ value }) => value),
-    EMPTY_CONTENT,
+    findInput(args),
   )
   return { ...NOTHING, value: toValue(output) }
 }
@@ -237,7 +253,15 @@ export const evaluate: Action = ({ context, language }, args, name) => {
 }
 
 /** Fetches from an address, or sends to it. */
-export const fetchUrl: Action = ({ context }, args) => {
+export const fetchUrl: Action = (code, args, name) => {
+  const { context } = code
+  // `request('DELETE', url)` has its method first.
+  const [first, ...others] = args
+  const named = first && /(?:^|\.)request$/.test(name) ? readWord(first.value) : null
+  if (named !== null && /^[A-Z]{3,7}$/i.test(named)) {
+    if (/^delete$/i.test(named)) noteRemoteDelete(context, showValue(takeArgument(others)))
+    return /^(?:get|head)$/i.test(named) ? fetchUrl(code, others, 'get') : post(code, others, 'post')
+  }
   const options = args.find(({ fields }) => fields !== null)?.fields
   const method = readWord(options?.get('method')?.value ?? toKnownWord('GET')) ?? 'GET'
   const isSending =
@@ -248,20 +272,17 @@ export const fetchUrl: Action = ({ context }, args) => {
     /^(?:POST|PUT|PATCH|DELETE)$/i.test(method)
   const carries = mergeCarried(args.slice(1).map(({ value }) => value.carries))
   const address = args[0]?.fields?.get('url')?.value ?? takeArgument(args)
-  if (/^DELETE$/i.test(method)) noteRemoteDelete(context, address)
+  if (/^DELETE$/i.test(method)) noteRemoteDelete(context, showValue(address))
   const content = reachAddress(context, address, { carries, isSending })
+  // `urlretrieve(url, file)` writes what it fetches.
+  if (/(?:urlretrieve|download\w*)$/.test(name) && args[1] && args[1].fields === null)
+    writePath(context, takeArgument(args, 1), 'replace', content)
   return { ...NOTHING, value: toUnknownWord('content', { carries: content.carries }) }
-}
-
-/** Notes a request that deletes what another machine keeps. */
-function noteRemoteDelete(context: Context, address: Value): void {
-  if (!isLoopback(readHost(readKnownStart(address)) ?? ''))
-    noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
 }
 
 /** Sends to an address. */
 export const post: Action = ({ context }, args, name) => {
-  if (/(?:^|\.)delete$/.test(name)) noteRemoteDelete(context, takeArgument(args))
+  if (/(?:^|\.)delete$/.test(name)) noteRemoteDelete(context, showValue(takeArgument(args)))
   const carries = mergeCarried(args.slice(1).map(({ value }) => value.carries))
   sendTo(context, takeArgument(args), { carries })
   return { ...NOTHING, value: toUnknownWord('content', { carries: carry('fetch') }) }
@@ -427,7 +448,11 @@ export function runSql(code: Code, args: readonly Thing[], name = ''): Thing {
 }
 
 /** `c.run('make')` of task files: a text that begins with a program that is known. */
-export function runLikelyCommand({ context }: Code, args: readonly Thing[]): Thing {
+export function runLikelyCommand(code: Code, args: readonly Thing[]): Thing {
+  const { context } = code
+  const words = args.filter(({ fields }) => fields === null)
+  const isList = words.length > 1 && findProgramRow(readWord(words[0]?.value ?? toKnownWord('')) ?? '') !== undefined
+  if (isList) return runWordList(code, words)
   const text = readWord(takeArgument(args))
   const name = text === null ? null : /^[\w./-]+/.exec(text)?.[0]
   if (text !== null && name && findProgramRow(name.split('/').at(-1) ?? ''))

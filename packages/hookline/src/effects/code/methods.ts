@@ -1,5 +1,5 @@
 import { findOwn } from '../../text/table.ts'
-import { deletePath, noteChange, noteFlows, noteUnseen, writePath } from '../context.ts'
+import { deletePath, lowerCertainty, noteChange, noteFlows, noteUnseen, writePath } from '../context.ts'
 import {
   join,
   mergeCarried,
@@ -45,6 +45,10 @@ export function callMethod(code: Code, thing: Thing, member: string, args: reado
       return callSent(code, args)
     case 'pack':
       return { ...NOTHING, value: unpackHex(thing, args) }
+    case 'drop':
+      if (args.length === 0)
+        noteChange(lowerCertainty(context, 'likely'), 'database', 'drop', `${showValue(value)}.drop()`)
+      return NOTHING
     case 'delete_all':
     case 'destroy_all':
       noteChange(context, 'database', 'delete-all', `${showValue(value)}.${member}`)
@@ -60,6 +64,16 @@ export function callMethod(code: Code, thing: Thing, member: string, args: reado
         /^(?:all|objects|filter|query)$/.test(showValue(value).replace('$', ''))
       ) {
         noteChange(context, 'database', 'delete-all', 'rows of a model')
+        return NOTHING
+      }
+      if (
+        member === 'delete' &&
+        args.length === 0 &&
+        thing.name !== null &&
+        /(?:^|\.)[A-Z]\w*$/.test(thing.name) &&
+        !/File|Path|Dir/.test(thing.name)
+      ) {
+        noteChange(lowerCertainty(context, 'likely'), 'database', 'delete-all', `${thing.name}.delete()`)
         return NOTHING
       }
       if (args.length === 0 || member !== 'delete')

@@ -101,6 +101,7 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
   noteReverseShell(context, text)
   noteGitLibrary(context, text)
   if (language === 'perl') noteFileFind(context, text)
+  noteServiceLibrary(context, text)
   return mergeCarried(carries)
 }
 
@@ -153,6 +154,25 @@ function noteFileFind(context: Context, text: string): void {
   if (folder) deletePath(context, toKnownWord(folder), 'tree')
 }
 
+/** Libraries by which code speaks to clouds, clusters, containers and services. */
+const SERVICE_LIBRARY =
+  /\b(?:boto3|botocore|aioboto3|aws-sdk|@aws-sdk|google\.cloud|@google-cloud|googleapiclient|googleapis|azure\.(?:mgmt|storage|identity|cosmos|keyvault)|@azure\/|from kubernetes|import kubernetes|@kubernetes\/|dockerode|import docker|from docker|digitalocean|hcloud|linode_api4|openstack|libcloud|@pulumi|cloudflare|PyGithub|from github import|octokit|gitlab|heroku|elasticsearch|opensearchpy|pinecone|qdrant_client|stripe|Aws::|Google::Cloud|Docker::)/i
+
+/** Calls of theirs that take something away. */
+const SERVICE_REMOVES =
+  /(?<!\b(?:os|fs|shutil|pathlib|path|tmp|list|set|items|names))\.(?:delete|terminate|destroy|remove|prune|purge|kill|refund|cancel)(?:_[a-z_]+|[A-Z]\w*)?\s*\(|\b(?:Delete|Terminate|Purge|Destroy)[A-Z]\w*Command\b/
+
+/** Requests in the words of other libraries that delete. */
+const DELETING_REQUEST =
+  /CUSTOMREQUEST["'\s,=>]{1,8}DELETE|Net::HTTP::Delete|\bhttp\w*\b[\s\S]{0,200}\.delete\s*\(\s*["']\//i
+
+/** Notes calls of such a library that take away what others use. */
+function noteServiceLibrary(context: Context, text: string): void {
+  const isRemoving = SERVICE_LIBRARY.test(text) && SERVICE_REMOVES.test(text)
+  const isRequest = DELETING_REQUEST.test(text) && !/localhost|127\.0\.0\.1/.test(text)
+  if (isRemoving || isRequest) noteChange(context, 'cloud', 'delete', 'a library of a service', 'likely')
+}
+
 /** Libraries that are git for code. */
 const GIT_LIBRARY =
   /\b(?:from git import|import git\b|git\.Repo\b|simple-git|simpleGit|pygit2|dulwich|isomorphic-git|nodegit|rugged|Rugged|Git\.open|Git::Repository|gitpython)/i
@@ -161,7 +181,7 @@ const GIT_LIBRARY =
 function noteGitLibrary(context: Context, text: string): void {
   if (!GIT_LIBRARY.test(text)) return
   if (
-    /\breset\w*\b[^;\n]{0,80}(?:hard|HARD|working_tree\s*=\s*True)|\bclean\s*\(\s*['"[][^)]{0,40}f|checkout\w*\s*\([^)]{0,60}(?:force|FORCE|['"]-f|['"]--['"]|['"]\.['"])/.test(
+    /\breset\w*\b[^;\n]{0,80}(?:hard|HARD|working_tree\s*=\s*True)|\bclean\s*\(\s*['"[][^)]{0,40}f|['"](?:clean|reset|checkout)['"]\s*,\s*['"](?:-\w*f|--hard|--force|--['"])|checkout\w*\s*\([^)]{0,60}(?:force|FORCE|['"]-f|['"]--['"]|['"]\.['"])/.test(
       text,
     )
   )

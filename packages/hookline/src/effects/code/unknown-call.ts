@@ -1,7 +1,17 @@
-import { deletePath, lowerCertainty, noteChange, noteUnseen, readPath, resolveOne, writePath } from '../context.ts'
+import { isProgramName } from '../../programs/table.ts'
+import {
+  deletePath,
+  enterStep,
+  lowerCertainty,
+  noteChange,
+  noteUnseen,
+  readPath,
+  resolveOne,
+  writePath,
+} from '../context.ts'
 import { isCommandLine, runHandedScript } from '../handed-commands.ts'
 import { noteSql } from '../readers/systems.ts'
-import { readWord, toKnownWord } from '../value.ts'
+import { EMPTY_CONTENT, readWord, toKnownWord } from '../value.ts'
 import type { Code, Thing } from './code.ts'
 
 /** Functions and methods that only make values of others. */
@@ -35,7 +45,7 @@ const RUNNING_VERB =
 
 /** Methods of clients of databases by which data is gone. */
 const DATABASE_VERB =
-  /^(?:drop(?:Database|Collection|Table|Schema|All\w*|_all|_table|_database|_collection|_schema|Index(?:es)?)|flush(?:all|db|_all|DB|All)|deleteMany|delete_many|removeAll|truncate(?:Table)?|emptyDatabase|destroyAll|deleteAll|delete_all|destroy_all|resetDatabase)$/
+  /^(?:drop(?:Database|Collection|Table|Schema|All\w*|_all|_table|_database|_collection|_schema|Index(?:es)?)|flush(?:all|db|Db|_all|DB|All)|deleteMany|delete_many|removeAll|truncate(?:Table)?|emptyDatabase|destroyAll|deleteAll|delete_all|destroy_all|resetDatabase)$/
 
 /** Functions that are given statements, and statements that take something away. */
 const SQL_VERB = /sql|quer(?:y|ies)|exec(?:ute)?|raw|statement/i
@@ -44,6 +54,14 @@ const STATEMENT = /^\s*(?:drop\s+(?:table|database|schema|view|index|keyspace)|t
 /** Methods of clients of clouds by which what they name is gone. */
 const CLOUD_VERB =
   /^(?:delete|terminate|destroy)_?(?:bucket|stack|table|instances?|db_?instance|db_?cluster|cluster|function|user|role|database|project|topic|queue|volume|snapshot|namespace|deployment|repository|repo|droplet|server|zone|app)s?(?:Async|_async|Command)?$/i
+
+/** Runs the words that a function of tasks is given one by one: `session.run("rm", "-rf", …)`. */
+function runWords({ context }: Code, args: readonly Thing[]): void {
+  const words = args.filter(({ fields }) => fields === null).map(({ value }) => value)
+  const name = readWord(words[0] ?? toKnownWord(''))
+  if (name !== null && words.length > 1 && isProgramName(name))
+    context.reading.runWords(enterStep(context), words, EMPTY_CONTENT)
+}
 
 /** Notes what a function that is not known does by the verb in its name, where it is given a path or a command that is known. */
 export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): void {
@@ -57,6 +75,8 @@ export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): vo
     const text = readWord(value)
     if (text !== null && SQL_VERB.test(verb) && STATEMENT.test(text)) noteSql(code.context, text, '')
   }
+  if (verb === 'drop' && args.length === 0) noteChange(likely, 'database', 'drop', `${verb}()`)
+  if (RUNNING_VERB.test(verb) && args.length > 1) runWords(code, args)
   if (CLOUD_VERB.test(verb)) noteChange(likely, 'cloud', 'delete', verb)
   for (const [at, { value }] of args.slice(0, 4).entries()) {
     const text = readWord(value)

@@ -933,6 +933,8 @@ function readRclone(call: Call): Content {
   }
   if (!/^(?:copy|sync|move|copyto|moveto|bisync|rcat)$/.test(command)) return UNKNOWN_CONTENT
   const [, source, target] = operands
+  if (/^move/.test(command) && source && /^[\w-]+:/.test(readKnownStart(source)))
+    noteChange(context, 'cloud', 'delete', showValue(source))
   const content =
     source && !/^[\w-]+:/.test(readKnownStart(source)) ? readPath(context, source, 'tree') : UNKNOWN_CONTENT
   if (target && /^[\w-]+:/.test(readKnownStart(target))) {
@@ -1185,7 +1187,7 @@ function readDecrypt(call: Call): Content {
   const isOpening =
     parsed.has('-d', '--decrypt') ||
     /^(?:decrypt|view|edit|exec-env|exec-file)$/.test(texts.find((text) => !text.startsWith('-')) ?? '')
-  if (!isOpening) return UNKNOWN_CONTENT
+  if (!isOpening || parsed.has('--help')) return UNKNOWN_CONTENT
   const files = parsed.operands.filter(
     (each) => !/^(?:decrypt|view|edit|exec-env|exec-file)$/.test(readWord(each) ?? ''),
   )

@@ -92,12 +92,9 @@ function readCurl(call: Call): Content {
     if (readWord(each) !== '-') writePath(context, each, 'replace')
   const method = parsed.value('-X', '--request')
   if (method !== null && readWord(method) === 'DELETE')
-    for (const address of addresses) {
-      const host = readHost(showValue(address)) ?? ''
-      if (!isLoopback(host)) noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
-      else if (/:(?:9200|5984|8529|7474|6333|8108|7700|8086|8983)\/[^/?]+\/?$/.test(showValue(address)))
-        noteChange(context, 'database', 'drop', `DELETE ${showValue(address)}`)
-    }
+    for (const address of addresses) noteRemoteDelete(context, showValue(address))
+  if (method !== null)
+    for (const address of addresses) noteRemoteChange(context, readWord(method) ?? '', showValue(address))
   if (
     /\/_(?:delete_by_query|all|cluster\/reroute)\b/.test(showValue(parsed.operands[0] ?? toKnownWord(''))) &&
     /^post$/i.test(showValue(method ?? toKnownWord('')))
@@ -125,6 +122,24 @@ function readCurl(call: Call): Content {
     for (const address of addresses) writePath(context, toKnownWord(chooseFileName(address)), 'replace', content)
   const isKept = outputs.some((each) => readWord(each) !== '-') || parsed.has('-O', '--remote-name')
   return isKept ? EMPTY_CONTENT : content
+}
+
+/** Notes a request that deletes what another machine keeps, or an index of a database on this one. */
+export function noteRemoteDelete(context: Context, address: string): void {
+  if (!isLoopback(readHost(address) ?? '')) noteChange(context, 'cloud', 'delete', `DELETE ${address}`)
+  else if (/:(?:9200|5984|8529|7474|6333|8108|7700|8086|8983)\/[^/?]+\/?$/.test(address))
+    noteChange(context, 'database', 'drop', `DELETE ${address}`)
+}
+
+/** Ends of addresses by which a service does something that nothing takes back. */
+const FINAL_ADDRESS =
+  /\/(?:shutdown|delete|destroy|terminate|purge|wipe|reset|refunds?|cancel|disable|revoke|reboot|stop|rollback|deploy(?:ments?)?|publish|transfers?|payouts?|drop|uninstall|suspend|prune)(?:$|[/?#])/i
+
+/** Notes a request that changes what another machine keeps for good. */
+function noteRemoteChange(context: Context, method: string, address: string): void {
+  if (isLoopback(readHost(address) ?? '')) return
+  const isFinal = /^post$/i.test(method) && FINAL_ADDRESS.test(address)
+  if (isFinal || /^(?:put|patch)$/i.test(method)) noteChange(context, 'cloud', 'change', `${method} ${address}`)
 }
 
 function chooseFileName(address: Value): string {
@@ -249,8 +264,7 @@ function readHttpie(call: Call): Content {
     operands.some((each) => !/^[^=]*:[^=]|==/.test(readKnownStart(each))) ||
     /^(?:post|put|patch|delete)$/i.test(method ? (readWord(method) ?? '') : '')
   const content = reachAddress(context, address, { carries: mergeCarried([...sent, input.carries]), isSending })
-  if (/^delete$/i.test(method ? (readWord(method) ?? '') : '') && !isLoopback(readHost(readKnownStart(address)) ?? ''))
-    noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
+  if (/^delete$/i.test(method ? (readWord(method) ?? '') : '')) noteRemoteDelete(context, showValue(address))
   const output = parsed.value('-o', '--output')
   if (output) writePath(context, output, 'replace', content)
   return output ? EMPTY_CONTENT : content

@@ -288,6 +288,8 @@ function readLater({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   const at = texts.findIndex((text) => /^-\w*[Cx]$/.test(text))
   const script = at === -1 ? undefined : words[at + 1]
+  if (name === 'hash' && texts[0] === '-p' && texts[2] === 'hookline')
+    noteChange(context, 'agent', 'loosen', `hash ${texts.join(' ')}`)
   if (name === 'hash' && texts[0] === '-p' && words[1])
     context.shell.variables.set(`BASH_CMDS[${texts[2] ?? ''}]`, words[1])
   else if (script) runText(context, mapStart(script))

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { findOwn } from '../../text/table.ts'
 import {
   type Context,
   copyShell,
@@ -11,6 +12,7 @@ import {
   noteChange,
   noteFlows,
   noteUnseen,
+  readContent,
   readFilled,
   readPath,
   readSource,
@@ -36,6 +38,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
+import { noteSource } from '../variables.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { readComposeServices } from './task-files.ts'
 
@@ -115,7 +118,8 @@ function readGh(call: Call): Content {
     /^(?:repo|project|release|secret|variable|gist|environment|cache|label|ssh-key|gpg-key|codespace|deploy-key|run|ruleset|extension|issue|pipeline|ci|runner|token|snippet|schedule|cluster)$/.test(
       group,
     ) &&
-    /^(?:delete|remove|rm|delete-asset|archive|destroy)$/.test(verb)
+    (/^(?:delete|remove|rm|delete-asset|archive|destroy)$/.test(verb) ||
+      (/^(?:deploy-key|ruleset|secret|variable)$/.test(verb) && /^(?:delete|remove|rm)$/.test(rest[0] ?? '')))
   ) {
     const isSmall = /^(?:cache|label|run|extension|codespace|gist|issue)$/.test(group)
     noteChange(context, 'cloud', isSmall ? 'change' : 'delete', target, isSmall ? 'likely' : 'certain')
@@ -168,7 +172,7 @@ function showSecret(context: Context, what: string): Content {
   return { ...UNKNOWN_CONTENT, carries: carry('secret') }
 }
 
-function readApi({ context, name }: Call, method: Value | null, path: string, hasFields: boolean): Content {
+function readApi({ context, name, words }: Call, method: Value | null, path: string, hasFields: boolean): Content {
   const usual = hasFields ? 'POST' : 'GET'
   const verb = (method ? readWord(method) : usual)?.toUpperCase() ?? '?'
   if (verb === 'DELETE') noteChange(context, 'cloud', 'delete', `${name} api ${path}`)
@@ -178,14 +182,27 @@ function readApi({ context, name }: Call, method: Value | null, path: string, ha
     const isFarReaching = /\/merge$|\/dispatches$|collaborators|\/keys|protection|transfer|\/rulesets|\/hooks\b/.test(
       path,
     )
-    if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
+    const text = showAll(words)
+    if (
+      /^(?:\/?repos\/[^/]+\/[^/]+|\/?orgs\/[^/]+)\/?$/.test(path) &&
+      /\b(?:visibility|private|archived|default_branch|name)=/.test(text)
+    )
+      noteChange(context, 'cloud', 'change', `${name} api ${path}`)
+    if (
+      path.startsWith('graphql') &&
+      /\bmutation\b[\s\S]{0,200}\b(?:delete|remove|archive|transfer|revoke|unlink|update\w*(?:Protection|Visibility))\w*/.test(
+        text,
+      )
+    )
+      noteChange(context, 'cloud', 'delete', `${name} api graphql`)
+    else if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
     else
       noteChange(
         context,
         'cloud',
         isFarReaching ? 'change' : 'comment',
         `${name} api ${path}`,
-        /\/keys|protection|transfer|\/rulesets|\/hooks\b|\/visibility/.test(path) ? 'certain' : 'likely',
+        /\/keys|collaborators|protection|transfer|\/rulesets|\/hooks\b|\/visibility/.test(path) ? 'certain' : 'likely',
       )
   }
   return { ...UNKNOWN_CONTENT, carries: carry('remote') }
@@ -241,9 +258,20 @@ function readAws(call: Call): Content {
   else if (/^put-object$/.test(verb)) {
     const body = parsed.value('--body')
     if (body) sendTo(context, toKnownWord('s3.amazonaws.com'), readPath(context, body))
-  } else noteChange(context, 'cloud', 'change', target, isAboutProduction(target) ? 'certain' : 'likely')
+  } else
+    noteChange(
+      context,
+      'cloud',
+      'change',
+      target,
+      isAboutProduction(target) || FAR_REACHING.test(verb) ? 'certain' : 'likely',
+    )
   return UNKNOWN_CONTENT
 }
+
+/** Verbs of AWS by which what others use is changed; items, records and marks are everyday work. */
+const FAR_REACHING =
+  /^(?:update|put|modify|set|reset|replace|batch-write|transact-write)-(?!item$|object$|records?$|events?$|log-events$|metric-data$|parameter$|image$|\S*tag(?:s|ging)?$|attributes$|kubeconfig$)/
 
 function readS3(
   { context, input }: Call,
@@ -288,8 +316,11 @@ function readKubectl(call: Call): Content {
   const dashes = words.findIndex((word) => readWord(word) === '--')
   const own = dashes === -1 ? words : words.slice(0, dashes)
   const parsed = parseArguments(own, toSet(KUBECTL_VALUED))
-  const texts = parsed.operands.map((each) => readWord(each) ?? '?')
+  const said = parsed.operands.map((each) => readWord(each) ?? '?')
+  // `oc adm drain`, `microk8s kubectl delete`: the verb comes second.
+  const texts = /^(?:adm|kubectl|ctr)$/.test(said[0] ?? '') ? said.slice(1) : said
   const [verb = '', ...rest] = texts
+  if (call.name === 'microk8s' && verb === 'reset') noteChange(context, 'cluster', 'delete', 'microk8s reset')
   const target = mark(`kubectl ${showAll(own)}`)
   const dry = parsed.value('--dry-run')
   if ((dry && readWord(dry) !== 'none') || (parsed.has('--dry-run') && !dry) || parsed.has('--help'))
@@ -327,6 +358,8 @@ function readKubectl(call: Call): Content {
   if (verb === 'cp') {
     const [source, goal] = parsed.operands.slice(1)
     const isUp = source && goal && !readKnownStart(source).includes(':') && readKnownStart(goal).includes(':')
+    if (isUp && DATA_FOLDER.test(readKnownStart(goal)))
+      noteChange(context, 'cluster', 'delete', `kubectl cp ${showValue(source)} ${showValue(goal)}`, 'likely')
     if (isUp)
       sendTo(context, toKnownWord(`pod ${readKnownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))
     else if (source && goal)
@@ -390,10 +423,12 @@ function readDocker(given: Call): Content {
   )
   const [first = ''] = start.operands.map((each) => readWord(each) ?? '?')
   const isGroup =
-    /^(?:containers?|images?|volumes?|network|system|compose|builder|buildx|context|stack|service|swarm|secret|config|node|plugin|manifest|machine|pods?|tasks?|snapshots?)$/.test(
+    /^(?:containers?|images?|volumes?|network|system|compose|builder|buildx|context|stack|service|swarm|secret|config|node|plugin|manifest|machine|pods?|tasks?|snapshots?|c|i|t)$/.test(
       first,
     )
-  const group = isGroup ? first.replace(/(?<=^(?:container|image|volume|pod|task|snapshot))s$/, '') : ''
+  const group = isGroup
+    ? (findOwn(SHORT_GROUPS, first) ?? first.replace(/(?<=^(?:container|image|volume|pod|task|snapshot))s$/, ''))
+    : ''
   const inner = isGroup
     ? parseCall(
         { ...call, words: start.operands.slice(1) },
@@ -425,9 +460,9 @@ function readDocker(given: Call): Content {
     noteChange(
       context,
       'containers',
-      parseArguments(rest, toSet('')).has('-v') ? 'remove-volumes' : 'remove',
+      parseArguments(rest, toSet('')).has('-v', '--volumes') ? 'remove-volumes' : 'remove',
       target,
-      parseArguments(rest, toSet('')).has('-v') ? 'certain' : 'possible',
+      parseArguments(rest, toSet('')).has('-v', '--volumes') ? 'certain' : 'possible',
     )
   else if (verb === 'rm' && /^(?:service|stack|config|secret|node|context|machine|task|snapshot)$/.test(group))
     noteChange(context, 'containers', 'remove', target)
@@ -435,8 +470,12 @@ function readDocker(given: Call): Content {
   else if (verb === 'rm' || verb === 'rmi' || verb === 'remove') readRemoval(context, { group, verb, rest, target })
   else if (group === 'service' && /\bscale\b.*=0(?:\s|$)|--replicas[= ]0(?:\s|$)/.test(target))
     noteChange(context, 'containers', 'remove', target)
-  else if (group === 'system' && verb === 'reset') noteChange(context, 'containers', 'prune', target)
-  else if (/^(?:kill|stop|restart|pause)$/.test(verb) && rest.some(isDynamic))
+  else if (group === 'node' && /--availability[= ]drain/.test(target)) noteChange(context, 'cluster', 'delete', target)
+  else if (/^(?:system|machine)$/.test(group) && verb === 'reset') noteChange(context, 'containers', 'prune', target)
+  else if (
+    /^(?:kill|stop|restart|pause)$/.test(verb) &&
+    (rest.some(isDynamic) || parseArguments(rest, toSet('-t -s')).has('-a', '--all'))
+  )
     noteChange(context, 'containers', 'remove', target, 'likely')
   else if (verb === 'push' && rest.some((word) => /^(?:localhost|127\.\d|\[::1\])/.test(readKnownStart(word))))
     return UNKNOWN_CONTENT // a registry of this machine
@@ -444,6 +483,12 @@ function readDocker(given: Call): Content {
     noteChange(context, 'registry', 'publish', target)
   else if (verb === 'build' && rest.some((word) => /^(?:https?:|git@|git:)/.test(readKnownStart(word))))
     noteFlows(context, ['fetch'], 'run', target)
+  else if (
+    verb === 'build' &&
+    rest.some((word) => readWord(word) === '-') &&
+    listRunnable(call.input.carries).length > 0
+  )
+    noteFlows(context, listRunnable(call.input.carries), 'run', target)
   else if (group === 'compose' && verb === 'config') {
     if (!parseArguments(rest, toSet('--format -o --output')).has(...COMPOSE_NAMES)) readComposeConfig(context)
   } else if (group === 'compose' && (verb === 'up' || verb === 'start' || verb === 'restart'))
@@ -465,6 +510,9 @@ function readDocker(given: Call): Content {
   }
   return UNKNOWN_CONTENT
 }
+
+/** Short names of groups that `ctr` has. */
+const SHORT_GROUPS: Readonly<Record<string, string>> = { c: 'container', i: 'image', t: 'task' }
 
 /** Names of contexts of this machine. */
 const LOCAL_CONTEXT =
@@ -522,8 +570,10 @@ function runServices(context: Context, files: readonly Value[], wanted: readonly
   }
 }
 
+/** True for a word that stands for others: a substitution, a variable of a loop, a wildcard. */
 function isDynamic(word: Value): boolean {
-  return readWord(word) === null
+  const text = readWord(word)
+  return text === null || /^(?:\$\w+|\*)$/.test(text)
 }
 
 function readRemoval(
@@ -619,6 +669,9 @@ function noteForeignImage(context: Context, image: Value | undefined, mounts: re
     noteFlows(lowerCertainty(context, 'likely'), ['fetch'], 'run', image ? showValue(image) : registry)
 }
 
+/** The folder in which volumes lie. */
+const VOLUMES = '/var/lib/docker/volumes'
+
 function listMounts(context: Context, volumes: readonly Value[], mounts: readonly Value[]): Mount[] {
   const found: Mount[] = []
   const add = (outside: string, inside: string) => {
@@ -628,7 +681,8 @@ function listMounts(context: Context, volumes: readonly Value[], mounts: readonl
   }
   for (const each of volumes) {
     const [outside = '', inside = ''] = showValue(each).split(':')
-    if (inside !== '') add(outside, inside)
+    // A volume with a name is a folder that outlives the container.
+    if (inside !== '') add(/^[\w][\w.-]*$/.test(outside) ? `${VOLUMES}/${outside}/_data` : outside, inside)
   }
   for (const each of mounts) {
     const fields = new Map(
@@ -817,8 +871,10 @@ function readSqlShell(call: Call): Content {
 }
 
 function readPiped(context: Context, input: Content, place: string): void {
-  const text = input.text ?? (input.source ? readSource(context, input.source) : null)
+  const text = readContent(context, input)
   noteFlows(context, listRunnable(input.carries), 'run', `SQL for ${place}`)
+  if (text === null && input !== EMPTY_CONTENT && isAboutProduction(place))
+    noteChange(context, 'database', 'change', mark(place))
   if (text) noteSql(context, text, place)
   else if (input !== EMPTY_CONTENT && input.text === null) {
     noteUnseen(context, 'code', 'sql', 'run')
@@ -839,15 +895,20 @@ function readDatabaseShell(call: Call): Content {
   if (name === 'influx' && statement !== -1) noteSql(context, texts[statement + 1] ?? '', name)
   const code = [
     ...parsed.values('--eval').map((each) => readWord(each) ?? ''),
+    name === 'arangosh' ? texts.join('\n') : '',
     name.startsWith('mongo') ? (input.text ?? '') : '',
   ].join('\n')
   const database = parsed.value('-n')
   const target = mark([name, ...texts].join(' '))
   const command = parsed.operands.map((each) => readWord(each) ?? '?').join(' ')
   const isTrying = TRYING.test(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
-  if (/\bdropDatabase\s*\(|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
+  if (/(?:\b|_)drop(?:Database|Collection)?\s*\(\s*['")]|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
     noteChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
-  if (/\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\)/.test(code))
+  if (
+    /\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*(?:["']?\w+["']?\s*:\s*\{\s*["']?\$(?:exists|ne|gte?|nin)\b[^}]*\}\s*)?\}\s*)?\)/.test(
+      code,
+    )
+  )
     noteChange(context, 'database', 'delete-all', target, isTrying ? 'possible' : 'certain')
   else if (/\.(?:deleteMany|deleteOne|remove)\s*\(/.test(code)) noteChange(context, 'database', 'delete-some', target)
   const lines = [command, ...(input.text ?? '').split('\n')]
@@ -860,6 +921,8 @@ function readDatabaseShell(call: Call): Content {
     if (/^(?:del|unlink)\b.*\?/i.test(line)) noteChange(context, 'database', 'delete-all', target, 'likely')
     if (/^del\b/.test(line) && (/--prefix|--from-key|""/.test(line) || parsed.has('--prefix', '--from-key')))
       noteChange(context, 'database', 'delete-all', target)
+    if (name === 'etcdctl' && /^(?:member remove|snapshot restore|defrag|auth disable)\b/.test(line))
+      noteChange(context, 'cluster', 'change', target)
     if (/^(?:bucket delete|delete)\b/.test(line) && name === 'influx') noteChange(context, 'database', 'drop', target)
     if (/\b(?:detach )?delete\b/i.test(line) && name === 'cypher-shell')
       noteChange(context, 'database', 'delete-all', target)
@@ -1103,8 +1166,14 @@ function readPackages({ context, name, words }: Call): Content {
       note(context, { does: 'fetch', host: address.split('/')[2] ?? '' })
     }
     noteChange(context, 'machine', 'install', target, 'possible')
-  } else if (/^(?:tap|repository|config-manager|add-apt-repository)\b/.test(line) || /--add-repo/.test(flags))
+  } else if (
+    /^(?:tap|repository|config-manager|add-apt-repository|remote-add|addrepo|ar)\b/.test(line) ||
+    /--add-repo/.test(flags)
+  ) {
+    const address = texts.find((text) => /^https?:\/\//.test(text))
+    if (address) noteSource(lowerCertainty(context, 'likely'), name, address)
     noteChange(context, 'machine', 'install', target, 'possible')
+  }
   return UNKNOWN_CONTENT
 }
 

@@ -133,6 +133,13 @@ function readNpm(call: Call): Content {
   }
   if (verb === 'exec' || verb === 'x' || verb === 'dlx')
     return runPackage(call, skipOwnOptions(words.slice(words.findIndex((word) => readWord(word) === verb) + 1)), parsed)
+  if (verb === 'workspaces' && rest[0] === 'foreach') {
+    const at = rest.findIndex((text, index) => index > 0 && (NPM_COMMANDS.has(text) || text === 'npm'))
+    const start = words.findIndex((word) => readWord(word) === rest[at])
+    return at === -1
+      ? UNKNOWN_CONTENT
+      : readNpm({ ...call, words: words.slice(rest[at] === 'npm' ? start + 1 : start) })
+  }
   if (verb === 'workspace' || verb === 'workspaces')
     return readNpm({
       ...call,
@@ -532,7 +539,7 @@ function readNode(call: Call): Content {
 
 function addScriptEnding(context: Context, file: Value): Value {
   const path = resolveOne(context, file)
-  if (!path || path.exists || /\.\w+$/.test(path.text)) return file
+  if (!path || path.exists || /\.\w+$|^\/dev\/fd\//.test(path.text)) return file
   return toKnownWord(`${path.text}.js`)
 }
 
@@ -705,7 +712,7 @@ function readInterpreter(call: Call): Content {
     return { ...UNKNOWN_CONTENT, carries: input.carries }
   }
   const file = parsed.value('-f') ?? parsed.operands[0]
-  if (file) return runFile(context, file, parsed.operands.slice(1), { language: name })
+  if (file && readWord(file) !== '-') return runFile(context, file, parsed.operands.slice(1), { language: name })
   return input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(context, input, name)
 }
 
@@ -852,7 +859,8 @@ function readCargo(call: Call): Content {
   const verb = texts[0] ?? ''
   const target = `cargo ${texts.join(' ')}`
   if (parsed.has('--help', '--dry-run', '-n')) return UNKNOWN_CONTENT
-  if (verb === 'publish' || (verb === 'release' && parsed.has('-x', '--execute')))
+  const isOfAll = /^(?:workspaces|ws)$/.test(verb) && texts[1] === 'publish'
+  if (verb === 'publish' || isOfAll || (/release$/.test(verb) && parsed.has('-x', '--execute')))
     noteChange(context, 'registry', 'publish', target)
   else if (verb === 'yank') noteChange(context, 'registry', 'unpublish', target)
   else if (verb === 'owner' && parsed.has('--add', '--remove', '-a', '-r'))
@@ -951,6 +959,11 @@ function readWorkspaces(call: Call): Content {
     const script = each.split(':').at(-1) ?? each
     for (const choice of new Set([each, script])) runEverywhere(context, choice)
   }
+  if (
+    scripts.some((each) => /^(?:publish|release)$/.test(each.split(':').at(-1) ?? each)) &&
+    !parsed.has('--dry-run', '-d')
+  )
+    noteChange(context, 'registry', 'publish', `${name} ${readCallWords(call.words).join(' ')}`, 'likely')
   return runRow(context, { ...row, reader: '' }, name, call.words, EMPTY_CONTENT)
 }
 
@@ -1029,6 +1042,7 @@ function readBundle(call: Call): Content {
   const source = texts.find((text) => /^https?:\/\//.test(text))
   if (texts[0] === 'config' && texts.some((text) => /^mirror\./.test(text)))
     noteSource(context, 'mirror', texts.filter((text) => /^https?:\/\//.test(text)).at(-1) ?? source ?? '')
+  if (texts[0] === 'add' && source) fetchAndRun(context, source, 'bundle add')
   const at = texts.indexOf('exec')
   return at === -1 ? UNKNOWN_CONTENT : context.reading.runWords(enterStep(context), words.slice(at + 1), input)
 }
@@ -1274,7 +1288,14 @@ function readJust(call: Call): Content {
   if (name === 'rake' && parsed.operands.some((each) => readKnownStart(each).startsWith('db:')))
     return runRow(
       context,
-      { verbs: [[/\bdb:(?:drop|reset|schema:load|purge)\b/, 'database drop']] },
+      {
+        verbs: [
+          [
+            /\bdb:(?:drop|reset|schema:load|purge|seed:replant|truncate_all)\b|\bdb:migrate VERSION=0\b/,
+            'database drop',
+          ],
+        ],
+      },
       'rake',
       call.words,
       EMPTY_CONTENT,
@@ -1405,7 +1426,11 @@ function readRails({ context, words, input }: Call): Content {
       path: { text: 'credentials of Rails', place: 'secret', exists: true },
       what: 'content',
     })
-  if (/\bdb:(?:drop|purge|reset|schema:load|migrate:reset|truncate_all)\b/.test(line))
+  if (
+    /\bdb:(?:drop|purge|reset|schema:load|migrate:reset|truncate_all|seed:replant)\b|\bdb:migrate\b.*\bVERSION=0\b/.test(
+      line,
+    )
+  )
     noteChange(
       context,
       'database',
@@ -1509,6 +1534,8 @@ function readAgent({ context, name, words }: Call): Content {
     /--permission-mode[= ](?:bypassPermissions|auto|dontAsk)|--approval-mode[= ](?:yolo|auto|never)|--ask-for-approval[= ]never|(?:^|\s)-a never|--sandbox[= ]danger-full-access|-s danger-full-access|approval_policy\W+never|sandbox_mode\W+danger|--allowed-?tools[= ]\S*(?:Bash(?:\(\*\))?|\*)/i.test(
       line,
     ) ||
+    (name === 'aider' && texts.includes('--yes')) ||
+    (name === 'droid' && /--auto[= ](?:high|full)/.test(line)) ||
     ((name === 'gemini' || name === 'qwen') && texts.includes('-y')) ||
     (name === 'cursor-agent' && (texts.includes('-f') || texts.includes('--force')))
   if (isOpen) noteChange(context, 'agent', 'without-permissions', target)
@@ -1523,7 +1550,7 @@ function readAgent({ context, name, words }: Call): Content {
     /--(?:settings|mcp-config|setting-sources|plugin-dir|with-(?:remote-)?extension|with-builtin|add-mcp|mcp-server|additional-mcp-config)(?:[= ]|$)/.test(
       line,
     ) ||
-    /^hooks? (?:disable|remove|off|trust)\b/.test(line) ||
+    /^hooks? (?:disable|remove|off|trust)\b|^features? (?:disable|enable)\b/.test(line) ||
     texts.includes('--bare') ||
     texts.includes('--disable-hooks')
   )
@@ -1554,7 +1581,8 @@ function readDotnet(call: Call): Content {
   const [verb, ...rest] = call.words
   if (!/^(?:fsi|script|csi|exec-script)$/.test(readWord(verb ?? toKnownWord('')) ?? ''))
     return runRow(call.context, call.row, call.name, call.words, call.input)
-  const file = rest.find((word) => !readKnownStart(word).startsWith('-'))
+  const [file, code] = rest.filter((word) => !readKnownStart(word).startsWith('-'))
+  if (file && readWord(file) === 'eval' && code) return runCodeWord(call.context, 'dotnet', code)
   if (file) return runFile(call.context, file, [], { language: 'dotnet' })
   return call.input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(call.context, call.input, 'dotnet')
 }
