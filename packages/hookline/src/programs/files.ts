@@ -292,7 +292,6 @@ export const makeFilePrograms = (): Readonly<Record<string, Program>> => ({
   'screen tmux': { reader: 'tmux', examples: { 'tmux ls': '' } },
   'gpg gpg2': { reader: 'gpg', examples: { 'gpg --export-secret-keys': 'read secret', 'gpg --verify a.sig': '' } },
   openssl: { reader: 'openssl', examples: { 'openssl rand -hex 16': '' } },
-  'arduino-cli pio platformio esphome': { examples: { 'arduino-cli upload -p COM3 x': '' } },
   'age sops ansible-vault': { reader: 'decrypt', examples: { 'sops -d secrets.yaml': 'read secret' } },
   'ssh-keygen': {
     options: { writes: '-f' },

@@ -172,7 +172,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
     ],
     examples: { 'firebase emulators:start': '', 'firebase deploy': 'registry publish' },
   },
-  'surge gh-pages ghp-import hexo mkdocs mike quarto': {
+  'surge gh-pages ghp-import hexo mike': {
     valued: '-d --dist -b -m -r -p --domain',
     dry: '--help --version',
     verbs: [
@@ -183,7 +183,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
       [/(?:)/, 'registry publish'],
     ],
-    examples: { 'mkdocs build': '', 'gh-pages -d dist': 'registry publish' },
+    examples: { 'hexo generate': '', 'gh-pages -d dist': 'registry publish' },
   },
   'railway render eas dpl northflank scalingo clever platform upsun koyeb porter': {
     valued: '-s --service -e --environment -d --dist',

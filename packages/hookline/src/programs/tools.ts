@@ -83,10 +83,10 @@ export const makeToolPrograms = (): Readonly<Record<string, Program>> => ({
     operands: 'script',
     examples: { "pee 'wc -l' 'sort'": '', "pee 'rm -rf ~/Documents'": 'delete home' },
   },
-  'inotifywait inotifywatch fswatch watchman': {
+  'inotifywait inotifywatch fswatch': {
     operands: 'names',
     valued: '-e -t --format --timefmt --exclude --event --timeout -i -E',
-    examples: { 'inotifywait -e modify src': '', 'watchman watch-list': '' },
+    examples: { 'inotifywait -e modify src': '' },
   },
   m4: {
     reader: 'shape',

@@ -406,7 +406,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     reader: 'npm-scripts',
     examples: { 'nodemon a.js': '' },
   },
-  'claude codex gemini opencode aider cursor-agent qwen amp goose droid crush copilot kiro-cli q cline auggie plandex openhands kilocode forge trae-cli roo':
+  'claude codex gemini opencode aider cursor-agent qwen amp goose droid crush copilot kiro-cli q cline auggie plandex openhands kilocode trae-cli roo':
     {
       reader: 'agent',
       examples: { 'claude --version': '', 'claude --dangerously-skip-permissions': 'agent without-permissions' },
