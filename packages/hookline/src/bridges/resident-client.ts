@@ -5,8 +5,8 @@ export const MEETING_FOLDER = '.hookline/resident'
 const OFFER_TIMEOUT_SECONDS = 0.25
 const LOOK_SECONDS = 1
 
-/** Looks for an answer before a clock is set off: about a millisecond, which is less than that takes. */
-const MAX_ANSWER_LOOKS = 400
+/** Looks for an answer before a clock is set off: two milliseconds. The resident ends them where hooks run. */
+const MAX_ANSWER_LOOKS = 1000
 
 /** Bytes of a payload that are read at once. Most have fewer; the resident asks for the rest of one that is not whole. */
 const FIRST_READ_BYTES = 262_144
@@ -25,10 +25,10 @@ const START_LATER = 'for look in 1 2 3 4 5 6 7 8 9 10; do kill -0 $0 && sleep 0.
 export const CLIENT_TEXT = `hookline_resident=$hookline_home/${MEETING_FOLDER}
 
 # A process with the number of the one that serves could be another by now: that is looked at where a call is not taken. One that has
-# ended, and that its parent has not asked about yet, has no memory.
+# ended, and that its parent has not asked about yet, has no program.
 hookline_is_served() {
   [ -r "$hookline_resident/engine" ] && read -r hookline_pid hookline_began <"$hookline_resident/engine" &&
-    [ -r "/proc/$hookline_pid/statm" ] && read -r hookline_memory <"/proc/$hookline_pid/statm" && [ "\${hookline_memory%% *}" != 0 ]
+    [ -e "/proc/$hookline_pid/exe" ]
 }
 
 # True if the process that serves is alive and not stopped.
@@ -82,12 +82,13 @@ hookline_print() {
   done
 }
 
-# Sets off a clock that is heard in a while, whatever becomes of the resident.
+# Sets off a clock that is heard in a while, whatever becomes of the resident. It names this client: the next one may have its slot.
 hookline_wind_clock() {
-  { sleep "$1" && echo late; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- 5<&- &
+  hookline_has_clock=yes
+  { sleep "$1" && echo late $$; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- 5<&- &
 }
 
-# True if the resident has said all that it will: it keeps a file there until then.
+# True if the resident has said something: it keeps a file there until then.
 hookline_is_answered() {
   hookline_look=0
   while [ -e "$hookline_slot/taken" ]; do
@@ -111,7 +112,9 @@ hookline_hear() {
       cat >>"$hookline_slot/stdin" || hookline_lose_call "$@"
       hookline_ring
       ;;
+    wait) [ "$hookline_has_clock" = yes ] || hookline_wind_clock ${LOOK_SECONDS} ;;
     late)
+      [ "$hookline_out" = $$ ] || continue
       if { echo withdrawn >"$hookline_slot/fate"; } 2>/dev/null || ! hookline_is_taken; then
         hookline_is_awake || hookline_wanted=yes
         return
@@ -174,7 +177,7 @@ hookline_offer() {
   fi
 }
 
-hookline_reply= hookline_wanted=
+hookline_reply= hookline_wanted= hookline_has_clock=
 case "$1 $2" in
 "bridge run" | "tap record" | "guard ") hookline_looks=${MAX_ANSWER_LOOKS} && hookline_ask "$@" ;;
 *install) ;;

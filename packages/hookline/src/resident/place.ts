@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   type Stats,
   statfsSync,
+  unlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { MEETING_FOLDER } from '../bridges/resident-client.ts'
@@ -28,6 +30,8 @@ export interface MeetingPlace {
   readonly figures: string
   /** Named pipe by which clients say that they have left a call. */
   readonly bell: string
+  /** File of which `taken` of each slot is another name: that takes a link, and no new file. */
+  readonly taken: string
   /** One folder a call; a client claims one that is free. */
   readonly slots: string
 }
@@ -35,7 +39,7 @@ export interface MeetingPlace {
 /**
  * Files of a slot. A client makes `claim`, and `stdin` where the resident cannot read that by itself; `fate` is made once, by the
  * side that decides: taken or withdrawn. `taken` waits to become it, whole and without a byte more on the disk, and is there until
- * the client has been told all. `pipe` waits to become `wire`, which is there once the resident holds it open.
+ * the client has been told something. `pipe` waits to become `wire`, which is there once the resident holds it open.
  */
 export interface Slot {
   readonly name: string
@@ -60,6 +64,7 @@ export function findMeetingPlace(home: string): MeetingPlace {
     off: join(folder, 'off'),
     figures: join(folder, FIGURES_NAME),
     bell: join(folder, 'bell'),
+    taken: join(folder, 'taken'),
     slots: join(folder, 'slots'),
   }
 }
@@ -151,10 +156,19 @@ export function removeSlot({ folder, wire, claim }: Slot): void {
   }
 }
 
+/** Makes a slot as it was before its client came, but for the claim: while that is there no other client comes. */
+export function clearSlot(place: MeetingPlace, { folder, claim, wire, pipe, taken }: Slot): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (path !== claim && path !== wire && path !== pipe) unlinkSync(path)
+  }
+  linkSync(place.taken, taken)
+}
+
 /** The process that claims to have left a call; null: none has. */
 export function readClaimant({ claim }: Slot): number | null {
   try {
-    const pid = Number(readFileSync(claim, 'latin1'))
+    const pid = Number(readFileSync(claim, 'utf8')) // the encoding that Node reads in one step
     return Number.isInteger(pid) && pid > 1 ? pid : null
   } catch {
     return null // no client has claimed it yet

@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   type FSWatcher,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -32,6 +33,7 @@ import {
   type SeenCaller,
 } from './caller.ts'
 import {
+  clearSlot,
   FIGURES_NAME,
   findMeetingPlace,
   findSlot,
@@ -111,6 +113,7 @@ const MAX_INLINE_BYTES = 1800
 /** Bytes of stdin that are kept: more than any payload has. */
 const MAX_STDIN_BYTES = 17 * 1024 * 1024
 const CLIENT_LOOK_MS = 50
+const NOTE_AFTER_MS = 10
 
 /**
  * Serves the calls of this user until nobody has come for long enough, its program or its folder is gone, or it is told to
@@ -135,7 +138,7 @@ export async function clearPlace(place: MeetingPlace): Promise<void> {
   const clear = async (): Promise<void> => {
     if (findServing(place) !== null) return
     sweepSlots(place, () => false)
-    for (const path of [place.bell, place.engine]) rmSync(path, { force: true })
+    for (const path of [place.bell, place.taken, place.engine]) rmSync(path, { force: true })
   }
   await withLock(place.engine, clear).catch(() => {}) // a disk that cannot be written keeps them
 }
@@ -205,6 +208,8 @@ class Resident {
   #alone = 0
   #withdrawn = 0
   #filling: Promise<void> | null = null
+  #noting: NodeJS.Timeout | undefined
+  #isClosing = false
   #bell: Socket | undefined
   #figures: number | undefined
   #idle: NodeJS.Timeout | undefined
@@ -235,9 +240,10 @@ class Resident {
   async #open(): Promise<number | null> {
     const other = findServing(this.#place)
     if (other !== null) return other
-    rmSync(this.#place.bell, { force: true })
+    for (const path of [this.#place.bell, this.#place.taken]) rmSync(path, { force: true })
     sweepSlots(this.#place, () => false)
     await makePipes([this.#place.bell])
+    writeFileSync(this.#place.taken, 'taken\n', { flag: 'wx', mode: 0o600 })
     await this.#fill()
     rmSync(this.#place.figures, { force: true })
     this.#figures = openSync(this.#place.figures, 'wx', 0o600)
@@ -248,6 +254,7 @@ class Resident {
   }
 
   async #close(): Promise<void> {
+    this.#isClosing = true
     clearTimeout(this.#idle)
     for (const watcher of this.#watchers) watcher.close()
     if (findServing(this.#place) === process.pid) rmSync(this.#place.engine, { force: true })
@@ -335,7 +342,7 @@ class Resident {
     }
     const running = this.#answer(slot, wire, caller).finally(() => {
       this.#running.delete(running)
-      this.#note()
+      this.#noteSoon()
     })
     this.#running.add(running)
   }
@@ -357,28 +364,52 @@ class Resident {
   async #answer(slot: Slot, wire: number, caller: Caller): Promise<void> {
     const gone = new AbortController()
     const watching = setInterval(() => isGone(caller) && gone.abort(), CLIENT_LOOK_MS)
+    const announcing = setImmediate(() => announceWait(slot, wire)) // an event without hooks is answered before
+    let isAnswered = false
     try {
       const stdin = await this.#readStdin(slot, wire, { caller, signal: gone.signal })
       const send: ClientLine['send'] = (part) => writeWire(wire, encodeAnswer(slot, 'part', part))
       const reply = await this.#work.answer({ ...caller, stdin }, { signal: gone.signal, send })
       if (typeof reply === 'string') giveBack(slot, stdin)
       this.#count(reply)
+      clearImmediate(announcing)
       writeLast(
         slot,
         wire,
         typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply),
       )
-      this.#note()
+      isAnswered = true
+      this.#noteSoon()
     } catch {
-      // the client is gone, or hears from the end of the wire that there is no answer
+      closeSync(wire) // the client is gone, or hears from the end of the wire that there is no answer
     } finally {
       clearInterval(watching)
-      closeSync(wire)
+      clearImmediate(announcing)
     }
     this.#fillSoon()
     this.#startIdleClock()
     while (!isGone(caller)) await pause(CLIENT_LOOK_MS) // until then the client reads what is in its slot
-    removeSlot(slot)
+    this.#dropLost()
+    if (!isAnswered) removeSlot(slot)
+    else if (!this.#reuse(slot, wire)) {
+      closeSync(wire)
+      removeSlot(slot)
+    }
+  }
+
+  /** Has a slot wait for the next client; false where it is not needed any more, or cannot be made as it was. */
+  #reuse(slot: Slot, wire: number): boolean {
+    if (this.#isClosing || this.#free.size >= MAX_FREE_SLOTS) return false
+    try {
+      readAtOnce(wire, () => false) // what a client that was killed has not read
+      clearSlot(this.#place, slot)
+      this.#free.set(slot.name, wire)
+      unlinkSync(slot.claim)
+      return true
+    } catch {
+      this.#free.delete(slot.name)
+      return false // its folder is gone, or others have put something there
+    }
   }
 
   #count(reply: ResidentReply): void {
@@ -413,11 +444,18 @@ class Resident {
     return readFileSync(slot.stdin)
   }
 
+  /** Keeps the figures in a moment: a call changes them several times. */
+  #noteSoon(): void {
+    this.#noting ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref()
+  }
+
   /**
    * Keeps the figures where `hookline resident status` finds them, once a client has its answer. They are written over each
    * other: a new file, or another in its place, is waited for on a busy disk. Twice, so that a reader sees that they are whole.
    */
   #note(ended?: ResidentFigures['ended']): void {
+    clearTimeout(this.#noting)
+    this.#noting = undefined
     if (this.#figures === undefined) return
     const figures: ResidentFigures = {
       pid: process.pid,
@@ -463,7 +501,7 @@ class Resident {
     for (const { folder } of slots) mkdirSync(folder, { mode: 0o700 })
     await makePipes(slots.map(({ pipe }) => pipe))
     for (const { name, pipe, wire, taken } of slots) {
-      writeFileSync(taken, 'taken\n', { flag: 'wx', mode: 0o600 })
+      linkSync(this.#place.taken, taken)
       this.#free.set(name, openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
       placeNewAtOnce(pipe, wire) // a client that claimed it before would not be heard
     }
@@ -547,13 +585,28 @@ function writeWire(wire: number, text: string | Buffer): void {
   writeSync(wire, Buffer.from(text))
 }
 
-/** Writes the last that a client hears, which looks for `taken` to be gone before it waits. */
-function writeLast({ taken }: Slot, wire: number, text: string | Buffer): void {
+/** Writes the last that a client hears. */
+function writeLast(slot: Slot, wire: number, text: string | Buffer): void {
   writeWire(wire, text)
+  endLooking(slot)
+}
+
+/** Has a client wait for its answer with a clock: hooks run, which takes longer than a client looks for it. */
+function announceWait(slot: Slot, wire: number): void {
   try {
-    unlinkSync(taken) // the client looks for that all the time, and `rmSync` takes several steps
+    writeWire(wire, 'wait 0 0\n')
+    endLooking(slot)
   } catch {
-    // a client that has ended may have lost its folder
+    // a client that looks in vain sets off a clock by itself
+  }
+}
+
+/** Lets a client read its wire: until then it looks for `taken` to be gone all the time. */
+function endLooking({ taken }: Slot): void {
+  try {
+    unlinkSync(taken) // `rmSync` takes several steps
+  } catch {
+    // it is gone already, or a client that has ended has lost its folder
   }
 }
 
