@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { setAlarm } from './alarm.ts'
 import { closeDescriptor } from './descriptors.ts'
-import type { LaunchListener, OutputName } from './launched.ts'
+import type { LaunchListener, OutputName, ReadingStart } from './launched.ts'
 import { IS_NODE } from './spawn-group.ts'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
@@ -201,10 +201,11 @@ export class OutputReader {
   #isOver = false
   #isStopped = false
 
-  constructor(pipes: HookPipes, listener: LaunchListener) {
+  constructor(pipes: HookPipes, listener: LaunchListener, { isListening = false }: Partial<ReadingStart> = {}) {
     this.#pipes = pipes
     this.#listener = listener
-    this.#stopWaiting = setAlarm(FOLLOW_AFTER_MS, () => this.#follow())
+    this.#stopWaiting = isListening ? () => {} : setAlarm(FOLLOW_AFTER_MS, () => this.#follow())
+    if (isListening) this.#follow()
   }
 
   /** The hook itself writes no more. */

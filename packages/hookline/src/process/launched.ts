@@ -73,6 +73,11 @@ export interface LaunchedProcess {
   release(): void
 }
 
+/** When outputs are listened to: once it is likely that the process takes longer, or at once. */
+export interface ReadingStart {
+  readonly isListening: boolean
+}
+
 /** A process that was started ahead of its event, and waits at the beginning of its input. */
 export interface HeldProcess {
   /** Leader of its session, by which this process learns of its end. */
@@ -81,7 +86,7 @@ export interface HeldProcess {
   /** Output on stdout since this was asked last. */
   said(): string
   /** Fills its input: from now on it is like any other process. Throws what the system says when it cannot. */
-  begin(input: Buffer, listener: LaunchListener): LaunchedProcess
+  begin(input: Buffer, listener: LaunchListener, reading?: ReadingStart): LaunchedProcess
   /** Lets it see the end of its input, at which it ends. */
   end(): void
   /** Ends it by force. */

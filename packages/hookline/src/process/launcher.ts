@@ -199,7 +199,7 @@ export class Launcher implements Launches, HookLauncher {
       get hasEnded() {
         return held.hasEnded
       },
-      begin: (input, listener) => this.#guardAgainstKill(held.begin(input, listener)),
+      begin: (...given) => this.#guardAgainstKill(held.begin(...given)),
     }
   }
 

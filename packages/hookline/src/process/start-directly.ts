@@ -164,10 +164,10 @@ export function holdWithPipes(
       return hasEnded
     },
     said: () => readPipeText(pipes),
-    begin: (input, listener) => {
+    begin: (input, listener, reading) => {
       child.ref()
       fill(input)
-      begun = { listener, reader: new OutputReader(pipes, listener) }
+      begun = { listener, reader: new OutputReader(pipes, listener, reading) }
       return launched
     },
     end: () => {

@@ -23,6 +23,16 @@ describe('a resident with many callers', () => {
     await until('it has answered some of them', () => (readFigures(served)?.served ?? 0) > 0)
   })
 
+  it('has its clients follow each other in the same slots, as clean as the first found them', async () => {
+    const served = await makeServedHome({})
+    const { slots } = served.place
+    const list = () => readdirSync(slots).map((name) => [name, ...readdirSync(join(slots, name)).sort()].join(' '))
+    const before = list().sort()
+    for (let at = 0; at < 40; at++) call(served, bashEvent('ls', { pad: 'x'.repeat(at * 5000) }))
+    await expectWays(served, { served: 40 })
+    await until('every slot waits again', () => list().sort().join() === before.join())
+  })
+
   it('answers each of 300 calls that follow each other at once', async () => {
     const served = await makeServedHome({})
     const pid = findServing(served.place)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
@@ -97,6 +97,14 @@ const listInterpreters = ({ home }: ServedHome): number[] =>
   })
 
 describe('a wrapped Node hook under Claude Code', () => {
+  it('is handed over whatever a clock of the client before it says in its slot', async () => {
+    const wrapped = await makeWrappedHome({ runs: 'cat' })
+    const { slots } = wrapped.place
+    for (const name of readdirSync(slots)) writeFileSync(join(slots, name, 'wire'), 'late 1\n', { flag: 'r+' })
+    expect(call(wrapped, payload('ls'), asClaude(wrapped, wrapped.entry)).stdout).toBe(payload('ls'))
+    await expectWays(wrapped, { served: 1, alone: 1 })
+  })
+
   it('sees and says the same from an interpreter that waits as by itself', async () => {
     const wrapped = await makeWrappedHome()
     await warmUp(wrapped)

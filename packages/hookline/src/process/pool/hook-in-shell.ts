@@ -6,6 +6,7 @@ import {
   type LaunchedProcess,
   type LaunchListener,
   type ProcessSpec,
+  type ReadingStart,
   toInputBytes,
 } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
@@ -59,11 +60,11 @@ export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly beg
       return hook.hasEnded
     },
     said: () => readPipeText(shell.pipes),
-    begin: (input, listener) => {
+    begin: (input, listener, reading) => {
       job.begins()
       shell.isAwaited = true
       fill(input)
-      return hook.begin(listener)
+      return hook.begin(listener, reading)
     },
     end: () => {
       if (!hook.hasEnded) shell.pipes.endInput()
@@ -101,9 +102,9 @@ class HookInShell {
   }
 
   /** From now on the listener gets what becomes of it. */
-  begin(listener: LaunchListener): LaunchedProcess {
+  begin(listener: LaunchListener, reading?: ReadingStart): LaunchedProcess {
     const { pid, pipes } = this.#shell
-    const reader = new OutputReader(pipes, listener)
+    const reader = new OutputReader(pipes, listener, reading)
     this.#listener = listener
     this.#reader = reader
     return {

@@ -4,7 +4,7 @@ import type { InterpreterName } from './plain-command.ts'
  * Loaders that make an interpreter wait before the code of its program: by a variable that has it load a file first, which is
  * gone from its environment before that code runs.
  */
-interface Loader {
+export interface Loader {
   readonly fileName: string
   readonly text: string
   readonly variable: string
@@ -13,6 +13,8 @@ interface Loader {
     place: { readonly folder: string; readonly file: string },
     before: string | undefined,
   ) => string | null
+  /** True if an interpreter can say that it is about to end, and with which code, where it is told how. */
+  readonly tellsEnd: boolean
   /** True if variables have it do something at its start that shows, or that is not known here. */
   readonly isOdd: (name: string) => boolean
 }
@@ -23,6 +25,9 @@ export const READY = 'hookline waits'
 export const READY_END = '\0.\n'
 /** Byte that it writes when it has heard that it may go on. */
 export const BEGUN = 0x06
+/** First character of the mark that it is told to write, between a zero and its exit code, when it is about to end. */
+export const END_MARK = '#'
+export const END_OF_CODE = '\n'
 /** The length of what it is told, in so many digits, comes before that. */
 export const LENGTH_DIGITS = 8
 
@@ -75,6 +80,57 @@ const REHEARSAL = `
   settle()`
 
 /**
+ * Says that a program has ended, and with which code, before Node takes itself down: that lasts as long as most guards run. It is
+ * the last that runs of JavaScript, or it says nothing: where listeners wait for the end, where stdout is another file by now, and
+ * for an error, which Node writes down later. Whether the outputs are closed then is for who reads them to see. A program that
+ * comes to its end by itself is left by Node alone, which looks for `process.emit` then: a call by JavaScript has more on the stack.
+ */
+const TELL_END = `
+  const { writeSync, closeSync, fstatSync } = fs
+  const { reallyExit } = process
+  const { Error, Object } = globalThis
+  const { prepareStackTrace } = Error
+  const written = fstatSync(1)
+  const tellEnd = (mark, code) => {
+    try {
+      const { dev, ino } = fstatSync(1)
+      if (dev !== written.dev || ino !== written.ino) return
+      writeSync(1, '\\0' + mark + code + '\\n')
+      closeSync(1)
+      closeSync(2)
+    } catch {}
+  }
+  const isCalledByNode = () => {
+    const { stackTraceLimit } = Error
+    if (Error.prepareStackTrace !== prepareStackTrace) return false
+    try {
+      Error.stackTraceLimit = 4
+      return Error.stackTraceLimit === 4 && new Error().stack.split('\\n').length === 3
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
+    }
+  }
+  const hasListener = () => process.listenerCount('beforeExit') + process.listenerCount('exit') > 0
+  const tellWhenOver = (mark) => {
+    process.reallyExit = (code) => {
+      tellEnd(mark, code)
+      reallyExit(code)
+    }
+    const above = Object.getPrototypeOf(process)
+    const { emit } = process
+    Object.defineProperty(above, 'emit', {
+      configurable: true,
+      get() {
+        if (this === process && isCalledByNode() && !hasListener()) tellEnd(mark, process.exitCode ?? 0)
+        return emit
+      },
+      set(value) {
+        Object.defineProperty(this, 'emit', { configurable: true, enumerable: true, writable: true, value })
+      },
+    })
+  }`
+
+/**
  * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. Where the
  * program is a module, another one is loaded first, and it waits behind that: Node lets a loader stand around `runMain`. A worker
  * thread of the hook loads it again, and it does nothing there: such a thread may not change the folder, and asking that takes less
@@ -106,12 +162,13 @@ if (!isWorker()) {
     return bytes.toString()
   }
   for (const name of ${JSON.stringify(PRELOADED)}) require('node:' + name)
-  Module.enableCompileCache?.(__dirname + '/${COMPILED}')${REHEARSAL}
+  Module.enableCompileCache?.(__dirname + '/${COMPILED}')${REHEARSAL}${TELL_END}
   const wait = () => {
     fs.writeSync(1, '${READY}\\0' + process.pid + '\\0.\\n')
     for (const entry of take(Number(take(${LENGTH_DIGITS}))).split('\\0')) {
       const end = entry.indexOf('=', 1)
-      if (entry[0] === '=') process.env[entry.slice(1, end)] = entry.slice(end + 1)
+      if (entry[0] === '${END_MARK}') tellWhenOver(entry.slice(1))
+      else if (entry[0] === '=') process.env[entry.slice(1, end)] = entry.slice(end + 1)
       else if (entry !== '') delete process.env[entry.slice(1)]
     }
     fs.writeSync(1, '\\x06')
@@ -216,6 +273,7 @@ export const LOADERS: Readonly<Record<InterpreterName, Loader>> = {
     variable: 'NODE_OPTIONS',
     value: ({ file }, before = '') =>
       HARMLESS_OPTIONS.test(before) ? `${before} --require ${JSON.stringify(file)}`.trimStart() : null,
+    tellsEnd: true,
     isOdd: (name) => ODD_FOR_NODE.test(name),
   },
   python: {
@@ -226,6 +284,7 @@ export const LOADERS: Readonly<Record<InterpreterName, Loader>> = {
       if (folder.includes(':')) return null
       return before ? `${folder}:${before}` : folder
     },
+    tellsEnd: false,
     isOdd: (name) => name.startsWith('PYTHON') && !HARMLESS_FOR_PYTHON.test(name),
   },
 }

@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { setAlarm } from '../alarm.ts'
 import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
-import { BEGUN, LENGTH_DIGITS, READY, READY_END } from './loaders.ts'
+import { EndReader } from './end-reader.ts'
+import { BEGUN, END_MARK, LENGTH_DIGITS, type Loader, READY, READY_END } from './loaders.ts'
 
 /** One that was told to go on and has not by then is ended, and its hook is started anew. */
 const BEGIN_TIMEOUT_MS = 1000
+
+/** One that has said that it ends and still holds its outputs is looked at again after so long, a few times. */
+const LOOK_AGAIN_MS = 1
+const MAX_LOOKS_AT_END = 5
+/** One that has said that it ends and does not is ended. */
+const END_TIMEOUT_MS = 1000
 
 /** A shell of the pool, that of the hook, and the interpreter are three. */
 const MAX_PARENTS = 8
@@ -15,17 +23,16 @@ const UNHARMED = /^State:\t[RSD].*^PPid:\t(?<parent>\d+)$.*^SigPnd:\t0+\nShdPnd:
 export class WaitingInterpreter {
   readonly held: HeldProcess
   readonly #spec: ProcessSpec
-  /** The variable that has it wait. */
-  readonly #variable: string
+  readonly #loader: Pick<Loader, 'variable' | 'tellsEnd'>
   #said = ''
   /** Number of the interpreter itself, of which a shell may be the parent. */
   #pid = 0
   #files: readonly (readonly [path: string, stamp: string])[] | undefined
 
-  constructor(held: HeldProcess, spec: ProcessSpec, variable: string) {
+  constructor(held: HeldProcess, spec: ProcessSpec, loader: Pick<Loader, 'variable' | 'tellsEnd'>) {
     this.held = held
     this.#spec = spec
-    this.#variable = variable
+    this.#loader = loader
   }
 
   /** True if it has come to its wait. */
@@ -64,7 +71,7 @@ export class WaitingInterpreter {
     const { env: before } = this.#spec
     const { env: after } = spec
     const makeEntryPath = (name: string): string => (after[name] === undefined ? `-${name}` : `=${name}=${after[name]}`)
-    const changes = [makeEntryPath(this.#variable)]
+    const changes = [makeEntryPath(this.#loader.variable)]
     if (before === after) return changes.join('\0')
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (before[name] === after[name]) continue
@@ -74,48 +81,128 @@ export class WaitingInterpreter {
     return changes.join('\0')
   }
 
-  /** Has it run the hook. The listener is told to start it anew if it does not. Throws what the system says. */
-  begin(changes: string, input: Buffer, listener: LaunchListener): LaunchedProcess {
-    const told = Buffer.from(changes)
+  /**
+   * Has it run the hook. The listener is told to start it anew if it does not, and hears of its end as soon as it has said that it
+   * ends and no process holds its outputs: `over` resolves once it is gone and let go of. Throws what the system says.
+   */
+  begin(
+    changes: string,
+    input: Buffer,
+    listener: LaunchListener,
+  ): { readonly launched: LaunchedProcess; readonly over: Promise<void> } {
+    const mark = randomUUID()
+    const told = Buffer.from(this.#loader.tellsEnd ? `${changes}\0${END_MARK}${mark}` : changes)
     const length = String(told.length).padStart(LENGTH_DIGITS, '0')
-    let hasBegun = false
-    let isGivenUp = false
-    const giveUp = (): void => {
-      launched.isHeld() // reads what is there
-      if (hasBegun) return
-      isGivenUp = true
-      launched.signal('SIGKILL')
-    }
-    const launched = this.held.begin(Buffer.concat([Buffer.from(length), told, input]), {
-      ...listener,
-      wrote: (output, chunk) => {
-        if (output === 'stderr' || hasBegun) {
-          listener.wrote(output, chunk)
-          return
-        }
-        hasBegun = chunk[0] === BEGUN
-        if (chunk.length > 1) listener.wrote(output, chunk.subarray(1))
-      },
-      exited: (exit) => {
-        launched.isHeld() // reads what is there
-        if (hasBegun && !isGivenUp) listener.exited(exit)
-        else listener.refused()
-      },
-      failed: () => listener.refused(),
+    const run = new BegunRun(mark, listener)
+    const text = Buffer.concat([Buffer.from(length), told, input])
+    const launched = this.held.begin(text, run.listener, { isListening: this.#loader.tellsEnd })
+    return { launched: run.follow(launched), over: run.over }
+  }
+}
+
+/** Run of a hook in an interpreter that waited for it. */
+class BegunRun {
+  /** Resolves once the interpreter is gone and let go of. */
+  readonly over: Promise<void>
+  readonly #end: EndReader
+  readonly #listener: LaunchListener
+  #launched: LaunchedProcess | undefined
+  #hasBegun = false
+  #isGivenUp = false
+  /** The listener has heard of the end. */
+  #isTold = false
+  #hasExited = false
+  #isReleased = false
+  #callOff = (): void => {}
+  #settle = (): void => {}
+
+  constructor(mark: string, listener: LaunchListener) {
+    this.#end = new EndReader(mark)
+    this.#listener = listener
+    this.over = new Promise((resolve) => {
+      this.#settle = resolve
     })
-    const callOff = setAlarm(BEGIN_TIMEOUT_MS, giveUp)
-    const release = (): void => {
-      callOff()
-      launched.release()
+  }
+
+  readonly listener: LaunchListener = {
+    wrote: (output, chunk) => {
+      if (output === 'stderr') this.#listener.wrote(output, chunk)
+      else this.#read(chunk)
+    },
+    takeBack: (output, text) => this.#listener.takeBack(output, text),
+    closed: () => this.#listener.closed(),
+    exited: (exit) => {
+      this.#launched?.isHeld() // reads what is there
+      this.#hasExited = true
+      const rest = this.#end.takeRest()
+      if (rest.length > 0) this.#listener.wrote('stdout', rest)
+      if (this.#isTold) {
+        if (this.#isReleased) this.#letGo()
+      } else if (this.#hasBegun && !this.#isGivenUp) this.#listener.exited(exit)
+      else this.#listener.refused()
+    },
+    failed: () => this.#listener.refused(),
+    refused: () => this.#listener.refused(),
+  }
+
+  /** Sees that it begins; one that does not is ended, and its hook is started anew. */
+  follow(launched: LaunchedProcess): LaunchedProcess {
+    this.#launched = launched
+    this.#callOff = setAlarm(BEGIN_TIMEOUT_MS, () => {
+      launched.isHeld() // reads what is there
+      if (this.#hasBegun) return
+      this.#isGivenUp = true
+      launched.signal('SIGKILL')
+    })
+    return { ...launched, by: 'warm', release: () => this.#release() }
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isTold) return // nothing holds the outputs any more
+    let bytes = chunk
+    if (!this.#hasBegun) {
+      this.#hasBegun = chunk[0] === BEGUN
+      bytes = chunk.subarray(1)
     }
-    return { ...launched, by: 'warm', release }
+    const { output, code } = this.#end.read(bytes)
+    if (output.length > 0) this.#listener.wrote('stdout', output)
+    if (code !== null) setImmediate(() => this.#tellEnd(code))
+  }
+
+  /** Tells of the end as soon as no process holds the outputs; a child of the hook that does is waited for as ever. */
+  #tellEnd(code: number, looks = MAX_LOOKS_AT_END): void {
+    if (this.#hasExited || this.#isReleased) return
+    if (this.#launched?.isHeld() === false) {
+      this.#isTold = true
+      this.#listener.exited({ code, signal: null })
+    } else if (looks > 0) setTimeout(() => this.#tellEnd(code, looks - 1), LOOK_AGAIN_MS).unref()
+  }
+
+  /** Lets go of it once it is gone: its shell is busy until then. */
+  #release(): void {
+    this.#isReleased = true
+    this.#callOff()
+    if (this.#hasExited || !this.#isTold) this.#letGo()
+    else {
+      this.#callOff = setAlarm(END_TIMEOUT_MS, () => {
+        this.#launched?.signal('SIGKILL')
+        this.#letGo()
+      })
+    }
+  }
+
+  #letGo(): void {
+    this.#callOff()
+    this.#launched?.release()
+    this.#launched = undefined
+    this.#settle()
   }
 }
 
 /** Reads the parent of a process; null for one that is gone, has ended, is stopped, or has a signal to come. */
 function readParentOfUnharmed(pid: number): number | null {
   try {
-    const { parent } = UNHARMED.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.groups ?? {}
+    const { parent } = UNHARMED.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.groups ?? {}
     return parent === undefined ? null : Number(parent)
   } catch {
     return null // gone

@@ -96,7 +96,10 @@ export class WarmStarts {
     }
     this.#forget(key)
     try {
-      return interpreter.begin(changes, toInputBytes(spec.input), listener)
+      const run = interpreter.begin(changes, toInputBytes(spec.input), listener)
+      const over = run.over.then(() => void this.#ending.delete(over))
+      this.#ending.add(over)
+      return run.launched
     } catch {
       this.#end(interpreter)
       return null // no descriptor is left
@@ -190,7 +193,7 @@ export class WarmStarts {
     const env = await this.#makeEnvironment(spec, command)
     const isAsFound = env !== null && found === collectFindings(spec, command) // a trial takes a while
     const held = !isAsFound ? null : await this.#hold(spec, env).catch(() => null) // no descriptor is left
-    const interpreter = held && new WaitingInterpreter(held, spec, LOADERS[command.interpreter].variable)
+    const interpreter = held && new WaitingInterpreter(held, spec, LOADERS[command.interpreter])
     const isWanted = !this.#isClosed && this.#generation === generation && !this.#waiting.has(key)
     if (interpreter === null || !isWanted) {
       waitingHere--
@@ -352,8 +355,8 @@ function collectFindings(spec: ProcessSpec, command: PlainCommand): string {
 /** Reads what a process inherits from this one beside its environment. */
 function readInherited(): string {
   try {
-    const status = readFileSync('/proc/self/status', 'latin1').match(INHERITED) ?? []
-    return [...status, getPriority(), readFileSync('/proc/self/limits', 'latin1')].join(' ')
+    const status = readFileSync('/proc/self/status', 'utf8').match(INHERITED) ?? []
+    return [...status, getPriority(), readFileSync('/proc/self/limits', 'utf8')].join(' ')
   } catch {
     return `unknown ${Math.random()}` // like nothing before
   }
