@@ -5,9 +5,6 @@ export const MEETING_FOLDER = '.hookline/resident'
 const OFFER_TIMEOUT_SECONDS = 0.25
 const LOOK_SECONDS = 1
 
-/** Looks for an answer before a clock is set off: two milliseconds. The resident ends them where hooks run. */
-const MAX_ANSWER_LOOKS = 1000
-
 /** Bytes of a payload that are read at once. Most have fewer; the resident asks for the rest of one that is not whole. */
 const FIRST_READ_BYTES = 262_144
 
@@ -84,16 +81,7 @@ hookline_print() {
 
 # Sets off a clock that is heard in a while, whatever becomes of the resident. It names this client: the next one may have its slot.
 hookline_wind_clock() {
-  hookline_has_clock=yes
   { sleep "$1" && echo late $$; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- 5<&- &
-}
-
-# True if the resident has said something: it keeps a file there until then.
-hookline_is_answered() {
-  hookline_look=0
-  while [ -e "$hookline_slot/taken" ]; do
-    [ $((hookline_look += 1)) -lt "$hookline_looks" ] || return 1
-  done
 }
 
 hookline_ring() {
@@ -112,7 +100,6 @@ hookline_hear() {
       cat >>"$hookline_slot/stdin" || hookline_lose_call "$@"
       hookline_ring
       ;;
-    wait) [ "$hookline_has_clock" = yes ] || hookline_wind_clock ${LOOK_SECONDS} ;;
     late)
       [ "$hookline_out" = $$ ] || continue
       if { echo withdrawn >"$hookline_slot/fate"; } 2>/dev/null || ! hookline_is_taken; then
@@ -167,7 +154,7 @@ hookline_offer() {
     dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
     hookline_ring
   fi
-  hookline_is_answered || hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
+  hookline_wind_clock ${OFFER_TIMEOUT_SECONDS} # looking for the answer all the time would keep the resident from it
   hookline_out=
   hookline_hear "$@"
   exec 3<&- 5<&-
@@ -177,11 +164,10 @@ hookline_offer() {
   fi
 }
 
-hookline_reply= hookline_wanted= hookline_has_clock=
+hookline_reply= hookline_wanted=
 case "$1 $2" in
-"bridge run" | "tap record" | "guard ") hookline_looks=${MAX_ANSWER_LOOKS} && hookline_ask "$@" ;;
 *install) ;;
-wrap\\ * | tap\\ *) hookline_looks=0 && hookline_ask "$@" ;; # a hook runs longer
+"bridge run" | "guard " | wrap\\ * | tap\\ *) hookline_ask "$@" ;;
 esac
 `
 

@@ -1,7 +1,6 @@
 import {
   accessSync,
   constants,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -30,7 +29,7 @@ export interface MeetingPlace {
   readonly figures: string
   /** Named pipe by which clients say that they have left a call. */
   readonly bell: string
-  /** File of which `taken` of each slot is another name: that takes a link, and no new file. */
+  /** File of which `fate` is another name in the slot of a call that was taken: whole at once, and without a byte more on the disk. */
   readonly taken: string
   /** One folder a call; a client claims one that is free. */
   readonly slots: string
@@ -38,8 +37,7 @@ export interface MeetingPlace {
 
 /**
  * Files of a slot. A client makes `claim`, and `stdin` where the resident cannot read that by itself; `fate` is made once, by the
- * side that decides: taken or withdrawn. `taken` waits to become it, whole and without a byte more on the disk, and is there until
- * the client has been told something. `pipe` waits to become `wire`, which is there once the resident holds it open.
+ * side that decides: taken or withdrawn. `pipe` waits to become `wire`, which is there once the resident holds it open.
  */
 export interface Slot {
   readonly name: string
@@ -49,7 +47,6 @@ export interface Slot {
   readonly pipe: string
   readonly wire: string
   readonly fate: string
-  readonly taken: string
 }
 
 /** Name of the figures, which the process that serves writes at every call. */
@@ -74,7 +71,7 @@ export function findSlot(place: MeetingPlace, name: string): Slot {
   const folder = join(place.slots, basename(name))
   return {
     ...{ name, folder, claim: join(folder, 'claim'), stdin: join(folder, 'stdin'), wire: join(folder, 'wire') },
-    ...{ pipe: join(folder, 'pipe'), fate: join(folder, 'fate'), taken: join(folder, 'taken') },
+    ...{ pipe: join(folder, 'pipe'), fate: join(folder, 'fate') },
   }
 }
 
@@ -157,12 +154,11 @@ export function removeSlot({ folder, wire, claim }: Slot): void {
 }
 
 /** Makes a slot as it was before its client came, but for the claim: while that is there no other client comes. */
-export function clearSlot(place: MeetingPlace, { folder, claim, wire, pipe, taken }: Slot): void {
+export function clearSlot({ folder, claim, wire, pipe }: Slot): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
     if (path !== claim && path !== wire && path !== pipe) unlinkSync(path)
   }
-  linkSync(place.taken, taken)
 }
 
 /** The process that claims to have left a call; null: none has. */

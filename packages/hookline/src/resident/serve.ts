@@ -4,7 +4,6 @@ import {
   constants,
   existsSync,
   type FSWatcher,
-  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -329,14 +328,14 @@ class Resident {
       this.#countDeclined(obstacle ?? '')
       this.#note()
       const stdin = this.#readFirst(slot)
-      writeLast(slot, wire, `cold ${stdin !== null && this.#work.isWhole(stdin) ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
+      writeWire(wire, `cold ${stdin !== null && this.#work.isWhole(stdin) ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
       closeSync(wire)
       if (end !== null) this.#end(end)
       this.#fillSoon()
       return
     }
     // the file can be made once: a call that its client has withdrawn is not taken
-    if (!placeNewAtOnce(slot.taken, slot.fate)) {
+    if (!placeNewAtOnce(this.#place.taken, slot.fate)) {
       if (!this.#isWithdrawn(slot, wire)) closeSync(wire)
       return
     }
@@ -364,7 +363,6 @@ class Resident {
   async #answer(slot: Slot, wire: number, caller: Caller): Promise<void> {
     const gone = new AbortController()
     const watching = setInterval(() => isGone(caller) && gone.abort(), CLIENT_LOOK_MS)
-    const announcing = setImmediate(() => announceWait(slot, wire)) // an event without hooks is answered before
     let isAnswered = false
     try {
       const stdin = await this.#readStdin(slot, wire, { caller, signal: gone.signal })
@@ -372,9 +370,7 @@ class Resident {
       const reply = await this.#work.answer({ ...caller, stdin }, { signal: gone.signal, send })
       if (typeof reply === 'string') giveBack(slot, stdin)
       this.#count(reply)
-      clearImmediate(announcing)
-      writeLast(
-        slot,
+      writeWire(
         wire,
         typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply),
       )
@@ -384,7 +380,6 @@ class Resident {
       closeSync(wire) // the client is gone, or hears from the end of the wire that there is no answer
     } finally {
       clearInterval(watching)
-      clearImmediate(announcing)
     }
     this.#fillSoon()
     this.#startIdleClock()
@@ -402,7 +397,7 @@ class Resident {
     if (this.#isClosing || this.#free.size >= MAX_FREE_SLOTS) return false
     try {
       readAtOnce(wire, () => false) // what a client that was killed has not read
-      clearSlot(this.#place, slot)
+      clearSlot(slot)
       this.#free.set(slot.name, wire)
       unlinkSync(slot.claim)
       return true
@@ -500,8 +495,7 @@ class Resident {
     const slots = Array.from({ length: MAX_FREE_SLOTS - this.#free.size }, () => findSlot(this.#place, randomUUID()))
     for (const { folder } of slots) mkdirSync(folder, { mode: 0o700 })
     await makePipes(slots.map(({ pipe }) => pipe))
-    for (const { name, pipe, wire, taken } of slots) {
-      linkSync(this.#place.taken, taken)
+    for (const { name, pipe, wire } of slots) {
       this.#free.set(name, openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
       placeNewAtOnce(pipe, wire) // a client that claimed it before would not be heard
     }
@@ -583,31 +577,6 @@ const READ_AT_ONCE = 64 * 1024
 /** Writes a line to a client. What cannot be written it does not get: it hears the end of the wire instead. */
 function writeWire(wire: number, text: string | Buffer): void {
   writeSync(wire, Buffer.from(text))
-}
-
-/** Writes the last that a client hears. */
-function writeLast(slot: Slot, wire: number, text: string | Buffer): void {
-  writeWire(wire, text)
-  endLooking(slot)
-}
-
-/** Has a client wait for its answer with a clock: hooks run, which takes longer than a client looks for it. */
-function announceWait(slot: Slot, wire: number): void {
-  try {
-    writeWire(wire, 'wait 0 0\n')
-    endLooking(slot)
-  } catch {
-    // a client that looks in vain sets off a clock by itself
-  }
-}
-
-/** Lets a client read its wire: until then it looks for `taken` to be gone all the time. */
-function endLooking({ taken }: Slot): void {
-  try {
-    unlinkSync(taken) // `rmSync` takes several steps
-  } catch {
-    // it is gone already, or a client that has ended has lost its folder
-  }
 }
 
 let files = 0
