@@ -146,6 +146,7 @@ hookline_has_reader() {
 }
 
 # Leaves a call. What is on stdin comes behind it where this shell has to read that: the resident looks at the caller meanwhile.
+# It waits by a clock: looking for the answer all the time would keep the resident from it.
 hookline_offer() {
   if ! [ -p /proc/self/fd/0 ]; then { true >"$hookline_slot/stdin"; } 2>/dev/null || return 0; fi
   { command exec 5<>"$hookline_slot/wire" 3<"$hookline_slot/wire" 5<&0; } 2>/dev/null || return 0
@@ -154,7 +155,7 @@ hookline_offer() {
     dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
     hookline_ring
   fi
-  hookline_wind_clock ${OFFER_TIMEOUT_SECONDS} # looking for the answer all the time would keep the resident from it
+  hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
   hookline_out=
   hookline_hear "$@"
   exec 3<&- 5<&-
