@@ -370,10 +370,7 @@ class Resident {
       const reply = await this.#work.answer({ ...caller, stdin }, { signal: gone.signal, send })
       if (typeof reply === 'string') giveBack(slot, stdin)
       this.#count(reply)
-      writeWire(
-        wire,
-        typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply),
-      )
+      writeWire(wire, typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply))
       isAnswered = true
       this.#noteSoon()
     } catch {
