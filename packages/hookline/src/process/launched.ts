@@ -73,7 +73,7 @@ export interface LaunchedProcess {
   release(): void
 }
 
-/** When outputs are listened to: once it is likely that the process takes longer, or at once. */
+/** Start of listening to outputs: once it is likely that the process takes longer, or at once. */
 export interface ReadingStart {
   readonly isListening: boolean
 }

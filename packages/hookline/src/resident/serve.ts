@@ -393,14 +393,14 @@ class Resident {
   #reuse(slot: Slot, wire: number): boolean {
     if (this.#isClosing || this.#free.size >= MAX_FREE_SLOTS) return false
     try {
-      readAtOnce(wire, () => false) // what a client that was killed has not read
+      readAtOnce(wire, () => false) // a client that was killed may not have read all
       clearSlot(slot)
       this.#free.set(slot.name, wire)
       unlinkSync(slot.claim)
       return true
     } catch {
       this.#free.delete(slot.name)
-      return false // its folder is gone, or others have put something there
+      return false // the folder is gone, or others have put something there
     }
   }
 

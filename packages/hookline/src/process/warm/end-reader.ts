@@ -1,6 +1,6 @@
 import { END_OF_CODE } from './loaders.ts'
 
-/** What was read of a stdout: bytes of the program, and the exit code once the interpreter has told it. */
+/** Part of a stdout: bytes of the program, and the exit code once the interpreter has told it. */
 export interface ReadOutput {
   readonly output: Buffer
   readonly code: number | null
