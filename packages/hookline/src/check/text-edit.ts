@@ -56,8 +56,9 @@ export function makeRewrite(node: SourceNode, value: unknown, text: string): Edi
   return { from, to, text: formatInPlace(text, from, value, { lines: before.includes('\n') }) }
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"/g
-const BRACKETS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[[\]{}]/g
+// A string or a comment that is not closed goes to the end: else each of its letters would be a start to try.
+const STRING = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
+const BRACKETS = /"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{}]/gs
 
 /** Finds the end of the object or list that begins at an offset. */
 function endOfValue(text: string, from: number): number {

@@ -88,7 +88,8 @@ function readTextBeside(text: string, list: JsonNode, element: JsonNode): string
   )
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"/g
+/** A string; one that is not closed goes to the end: else each of its letters would be a start to try. */
+const STRING = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
 
 function hasComments(text: string): boolean {
   return text.replaceAll(STRING, '').includes('/')

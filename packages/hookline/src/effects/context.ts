@@ -40,6 +40,9 @@ import type { World } from './world.ts'
 /** Steps that one call may take; what needs more is too much. */
 const MAX_STEPS = 3_500
 
+/** Steps that all scripts of a call may take which it writes and does not run. */
+const MAX_ASIDE_STEPS = 1_800
+
 /** Effects that are kept of one call. */
 const MAX_EFFECTS = 600
 
@@ -125,6 +128,11 @@ export interface Context {
 export function spend({ reading }: Context, steps = 1): void {
   reading.steps += steps
   if (reading.steps > MAX_STEPS || reading.effects.length > MAX_EFFECTS) throw new TooMuch('too many steps')
+}
+
+/** The steps at which a call has no more left than scripts may take that it only writes. */
+export function countAsideSteps({ steps }: Reading): number {
+  return Math.max(steps, MAX_STEPS - MAX_ASIDE_STEPS)
 }
 
 /** The same context, less sure. */

@@ -1,6 +1,15 @@
 import { posix } from 'node:path'
 import { noteHarm, readAside } from './aside.ts'
-import { type Context, enterStep, noteChange, noteFlows, noteUnseen, takeFirst } from './context.ts'
+import {
+  type Context,
+  countAsideSteps,
+  enterStep,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  TooMuch,
+  takeFirst,
+} from './context.ts'
 import { isCommandLine, listMakeShells } from './handed-commands.ts'
 import { showFile } from './run-file.ts'
 import { noteSource } from './variables.ts'
@@ -64,10 +73,27 @@ export function noteSelfRunning(context: Context): void {
   const edited = [...reading.settings].flatMap(([key, text]) =>
     key.startsWith('edited ') ? [{ path: key.slice('edited '.length), text }] : [],
   )
-  for (const { path, text } of takeFirst(context, [...written, ...edited], MAX_FILES, 'files of the call')) {
+  const files = takeFirst(context, [...written, ...edited], MAX_FILES, 'files of the call')
+  for (const { path, text } of files) {
     if (text !== '') noteText(context, path, text)
     else if (findKind(path) === 'editor-tasks') noteChange(context, 'machine', 'startup', path, 'likely')
   }
+  noteScripts(
+    context,
+    files.filter(({ path, text }) => text !== '' && findKind(path, reading.world.home) === 'script'),
+  )
+}
+
+/** Looks through scripts that are written and not run, as far as their steps go: whoever runs one later has it read again. */
+function noteScripts(context: Context, files: readonly { readonly path: string; readonly text: string }[]): void {
+  const { reading } = context
+  const { steps } = reading
+  reading.steps = countAsideSteps(reading)
+  for (const { path, text } of files) {
+    const step = enterStep(context, { text: posix.basename(path), at: showFile(context, path) })
+    noteScript(step, path, text.slice(0, MAX_CHARS))
+  }
+  reading.steps = steps
 }
 
 function findKind(path: string, home = ''): Kind | null {
@@ -79,9 +105,9 @@ function findKind(path: string, home = ''): Kind | null {
 
 function noteText(context: Context, path: string, whole: string): void {
   const kind = findKind(path, context.reading.world.home)
-  if (kind === null) return
+  if (kind === null || kind === 'script') return
   const step = enterStep(context, { text: posix.basename(path), at: showFile(context, path) })
-  if (whole.length > MAX_CHARS && kind !== 'script') noteUnseen(step, 'too-much', showFile(context, path), 'run')
+  if (whole.length > MAX_CHARS) noteUnseen(step, 'too-much', showFile(context, path), 'run')
   const text = whole.slice(0, MAX_CHARS)
   switch (kind) {
     case 'json':
@@ -108,9 +134,6 @@ function noteText(context: Context, path: string, whole: string): void {
       return
     case 'code':
       runCodeLater(step, path, text)
-      return
-    case 'script':
-      noteScript(step, path, text)
   }
 }
 
@@ -239,10 +262,18 @@ function isVital(home: string, path: string): boolean {
 
 /** Notes what nothing brings back in a script that is written: the home, the system, secrets that are sent. */
 function noteScript(context: Context, path: string, text: string): void {
-  const found = readAside(context, (inner) => runLanguage(inner, path, text))
+  const found = readAside(context, (inner) => {
+    try {
+      runLanguage(inner, path, text)
+    } catch (error) {
+      if (!(error instanceof TooMuch || error instanceof RangeError)) throw error
+      noteUnseen(context, 'code', showFile(context, path)) // the first part was read, and nothing runs it yet
+    }
+  })
   const { home } = context.reading.world
   noteHarm(context, {
     ...found,
+    unseen: [],
     effects: found.effects.filter(
       (effect) =>
         (effect.does === 'delete' && isVital(home, effect.path.text)) ||

@@ -52,6 +52,9 @@ import { expandJoined, expandParts, expandWord, readVariable, runNested } from '
 /** Longer scripts are not read. */
 const MAX_SCRIPT_CHARS = 64 * 1024
 
+/** Commands of a script: to parse more takes longer than a call may. */
+const MAX_COMMANDS = 2000
+
 /** Rounds of a loop whose words are all looked at. */
 const MAX_ROUNDS = 24
 
@@ -73,7 +76,7 @@ export function runScript(context: Context, script: string): Content {
     noteUnseen(context, 'too-deep', script.slice(0, 80), 'run')
     return UNKNOWN_CONTENT
   }
-  if (script.length > MAX_SCRIPT_CHARS || isTooCostlyToParse(script)) {
+  if (script.length > MAX_SCRIPT_CHARS || isTooCostlyToParse(script) || hasTooManyCommands(script)) {
     noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
     return UNKNOWN_CONTENT
   }
@@ -81,6 +84,22 @@ export function runScript(context: Context, script: string): Content {
   context.reading.scripts.add(script)
   if (CONTROL.test(script)) noteUnseen(context, 'not-parsed', script.slice(0, 80), 'run')
   return runParsed(context, parse(script), EMPTY_CONTENT)
+}
+
+/** Counts the lines and separators outside of here-documents, without a parser. */
+function hasTooManyCommands(script: string): boolean {
+  let commands = 0
+  let delimiter: string | null = null
+  for (const line of script.split('\n')) {
+    if (delimiter !== null) {
+      if (line.trim() === delimiter) delimiter = null
+      continue
+    }
+    commands += 1 + (line.match(/[;|&]+/g)?.length ?? 0)
+    if (commands > MAX_COMMANDS) return true
+    delimiter = /<<-?\s*['"\\]?([\w.-]+)/.exec(line)?.[1] ?? null
+  }
+  return false
 }
 
 function runParsed(context: Context, script: ParsedScript, input: Content): Content {

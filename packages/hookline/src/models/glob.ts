@@ -1,10 +1,11 @@
-import { type BadPattern, compileRegex, type Regex } from '../pattern/regex.ts'
+import { type BadPattern, compileRegex, describeTooLong, MAX_PATTERN_CHARS, type Regex } from '../pattern/regex.ts'
 
 /**
  * Compiles a glob (`*`, `**`, `?`, `[a-z]`, `{a,b}`) for paths with slashes. One without a slash is about names of files
  * in any folder.
  */
-export function compileGlob(glob: string): Promise<Regex | BadPattern> {
+export async function compileGlob(glob: string): Promise<Regex | BadPattern> {
+  if (glob.length > MAX_PATTERN_CHARS) return describeTooLong()
   const anywhere = glob.includes('/') ? glob.replace(/^\.?\//, '') : `**/${glob}`
   return compileRegex(`^(?:${toExpression(anywhere)})$`)
 }

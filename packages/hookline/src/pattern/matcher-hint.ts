@@ -44,7 +44,7 @@ export function findMeantNames(text: string, row: EventRow): readonly string[] |
   if (isNameList(text, row)) return null
   const names = text
     .trim()
-    .split(/\s*[,|]\s*/)
+    .split(/(?<!\s)\s*[,|]\s*/)
     .filter(Boolean)
   return names.length > 0 && names.every((name) => listKnownValues(row).includes(name)) ? names : null
 }

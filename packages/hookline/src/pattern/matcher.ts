@@ -22,7 +22,7 @@ export const TOOL_NAME = 'tool_name'
 /** Notations of lists of exact names: what they are made of, and what stands between two names. */
 const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly between: RegExp }>> = {
   bars: { only: /^[A-Za-z0-9_\-|]+$/, between: /\|/ },
-  'bars-and-commas': { only: /^[A-Za-z0-9_\-|, ]+$/, between: / *[|,] */ },
+  'bars-and-commas': { only: /^[A-Za-z0-9_\-|, ]+$/, between: /(?<! ) *[|,] */ },
   'bars-without-hyphens': { only: /^[A-Za-z0-9_|]+$/, between: /\|/ },
 }
 

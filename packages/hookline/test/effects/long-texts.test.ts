@@ -90,4 +90,30 @@ describe('a long text', () => {
     expect(write('Makefile', 'X = $(shell rm -rf ~/Documents)\n')).not.toBe('pass')
     expect(write('package.json', '{"scripts":{"a":"rm -rf ~/Documents"}}')).not.toBe('pass')
   })
+
+  const CODE =
+    'export function add(one: number, other: number): number {\n  return one + other\n}\nlog(add(1, 2), [3, 4].map((each) => add(each, 1)))\n'
+
+  it('is no question where it is a script that is only written, whose harm is looked for in its first part', () => {
+    const write = (content: string, file_path = 'src/big.ts') =>
+      judge({ tool: 'Write', input: { file_path, content } }, world).answer
+    const cat = (text: string) =>
+      judge({ tool: 'Bash', input: { command: `cat > src/big.ts <<'E'\n${text}\nE` } }, world)
+    expect(write(CODE.repeat(300))).toBe('pass')
+    expect(cat(CODE.repeat(300)).answer).toBe('pass')
+    expect(cat(CODE.repeat(300)).view.unseen.map(({ reason }) => reason)).toContain('code')
+    expect(write(`require('fs').rmSync('/home/dev', { recursive: true })\n${CODE.repeat(300)}`)).not.toBe('pass')
+    expect(
+      judge({ tool: 'Bash', input: { command: 'tsx src/big.ts' } }, { ...world, readFile: () => CODE.repeat(300) })
+        .answer,
+    ).toBe('ask')
+  })
+
+  it('is asked about where it has more commands than can be read, and not for the lines of what it writes', () => {
+    const ask = (command: string) => judge({ tool: 'Bash', input: { command } }, world).answer
+    expect(ask('tool --do it; '.repeat(3000))).toBe('ask')
+    expect(ask('a|'.repeat(20_000))).toBe('ask')
+    expect(ask(`cat > a.md <<'E'\n${'| a | b |; and & more\n'.repeat(2500)}E`)).toBe('pass')
+    expect(ask(`cat > a.md <<'E'\n${'| a |\n'.repeat(2500)}E\nrm -rf ~/Documents`)).toBe('deny')
+  })
 })
