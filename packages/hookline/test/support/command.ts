@@ -73,11 +73,12 @@ interface LastingCall {
   readonly ended: Promise<{ readonly code: number | null }>
 }
 
-const { startCall }: { startCall: (args: readonly string[], env: NodeJS.ProcessEnv) => LastingCall } = await import(
-  new URL('../../../../scripts/lasting-command.js', import.meta.url).href
-)
+type StartCall = (args: readonly string[], env: NodeJS.ProcessEnv) => LastingCall
+
+const HOST = new URL('../../../../scripts/lasting-command.js', import.meta.url).href
 
 async function callLasting(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  const { startCall }: { startCall: StartCall } = await import(HOST) // tests that only share this file's words do without
   const call = startCall(args, { ...process.env, ...env })
   call.stdin.end()
   const timer = setTimeout(() => process.kill(call.pid ?? 0, 'SIGKILL'), CALL_TIMEOUT_MS)
