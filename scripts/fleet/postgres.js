@@ -27,10 +27,12 @@ export const missingPostgres = BIN === undefined ? 'PostgreSQL is not installed'
  */
 
 /**
- * Starts a cluster in a temp folder, on a free port of loopback, as a user that is not root.
+ * Starts a cluster in a temp folder, on a free port of loopback, as a user that is not root. One that is not synced waits for no
+ * disk: what ends its processes loses nothing of it all the same.
+ * @param {{ isSynced?: boolean }} [options]
  * @returns {Promise<Cluster>}
  */
-export async function startPostgres() {
+export async function startPostgres({ isSynced = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-pg-'))
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -43,8 +45,9 @@ export async function startPostgres() {
   })
   const port = await findPort()
   const url = `postgres://fleet@127.0.0.1:${port}/postgres`
+  const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...(isSynced ? [] : ['-F'])]
   const start = async () => {
-    const child = spawn(`${BIN}/postgres`, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder], {
+    const child = spawn(`${BIN}/postgres`, words, {
       ...options,
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -91,7 +91,7 @@ it.each(STORES)(
   'no secret is anywhere below the level full, and none in a store of %s at that level',
   async (name, missing) => {
     if (missing !== null) return
-    const cluster = name === 'SQLite' ? null : await startPostgres()
+    const cluster = name === 'SQLite' ? null : await startPostgres({ isSynced: false })
     if (cluster !== null) onTestFinished(cluster.stop)
     const data = join(root, `data ${name}`)
     const store = await openStore(cluster?.url ?? data)

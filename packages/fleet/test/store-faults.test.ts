@@ -125,7 +125,7 @@ describe.skipIf(missingPostgres !== null)(`a server on PostgreSQL${missingPostgr
   let cluster: Cluster
   let server: FleetServer
   beforeAll(async () => {
-    cluster = await startPostgres()
+    cluster = await startPostgres({ isSynced: false })
     server = await startFleetServer(['--data', join(folder, 'pg'), '--port', '0', '--store', cluster.url])
   }, LONG_MS)
   afterAll(async () => {

@@ -61,7 +61,7 @@ async function makeSqlite(): Promise<Place> {
 }
 
 async function makePostgres(): Promise<Place> {
-  const cluster: Cluster = await startPostgres()
+  const cluster: Cluster = await startPostgres({ isSynced: false })
   return {
     crash: cluster.crash,
     open: () => openStore(cluster.url),

@@ -54,7 +54,7 @@ describe('servers behind a stream', () => {
 
   beforeAll(async () => {
     nats = await startNats({ count: 1, config: `max_payload: ${MAX_PAYLOAD}` })
-    cluster = await startPostgres()
+    cluster = await startPostgres({ isSynced: false })
     await start()
     await start()
   }, SETUP_MS)
