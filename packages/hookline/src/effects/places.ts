@@ -280,7 +280,9 @@ function findPlace(
   const all = [...places, ...(own ? [own] : []), ...(below ? [below] : [])]
   const worst = WORST.find((place) => all.includes(place))
   const baseLevel = isAboveHome(map.world, full) && worst !== 'secret' && worst !== 'device' ? 'home' : null
-  const isAgent = rest.includes('**') && /[^*?]/.test(last) && hasAgentFile(map, base, compileGlob(last))
+  const isAgent =
+    rest.includes('**') &&
+    (/[^*?]/.test(last) ? hasAgentFile(map, base, compileGlob(last)) : classifyPath(map, base) === 'agent')
   return {
     text: full,
     place:

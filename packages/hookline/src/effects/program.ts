@@ -48,6 +48,9 @@ export function toSet(names: string): ReadonlySet<string> {
   return set
 }
 
+/** Options by which programs only show what they would do. */
+const DRY_OPTION = /^--?(?:dry[-_]?run|what-?if|simulate|check|preview)$/i
+
 const NONE: readonly Value[] = []
 
 /** Takes words apart into options and operands. */
@@ -84,6 +87,8 @@ export function parseArguments(
     const equals = start.indexOf('=')
     if (start.startsWith('--') || oneDash) {
       const name = equals === -1 ? start : start.slice(0, equals)
+      // `--dry-run=false` is no dry run.
+      if (equals !== -1 && DRY_OPTION.test(name) && /^(?:false|no|0)$/i.test(start.slice(equals + 1))) continue
       if (equals !== -1) add(name, dropStart(word, equals + 1))
       else if (valued.has(name)) {
         add(name, words[at])

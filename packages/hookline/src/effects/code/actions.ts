@@ -372,6 +372,7 @@ export const loadModule: Action = (code, args) => {
     return NOTHING
   }
   if (/^https?:\/\//.test(name)) loadFromNetwork(code, name)
+  else if (/\.json$/.test(name)) readPath(code.context, toKnownWord(name))
   else if (/^\.{0,2}\//.test(name) && isInline(code.context))
     runFile(code.context, addEnding(code.context, name, '.js'), [], { language: 'javascript' })
   return { ...NOTHING, name: name.replace(/^node:/, '') }

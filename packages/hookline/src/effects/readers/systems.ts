@@ -96,9 +96,12 @@ function readGh(call: Call): Content {
   )
     return context.reading.runWords(enterStep(context), [toKnownWord('git'), ...call.words], input)
   if (call.name === 'hub' && group === 'delete') noteChange(context, 'cloud', 'delete', target)
-  for (const each of parsed.values('--body-file', '--notes-file', '-F', '--input'))
-    if (/[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readWord(each) !== '-')
+  for (const each of parsed.values('--body-file', '--notes-file', '-F', '--input')) {
+    // The text of an issue or a release is written for others.
+    const isText = /^(?:project|built|temp)$/.test(resolveOne(context, each)?.place ?? '') && group !== 'api'
+    if (!isText && /[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readWord(each) !== '-')
       sendFile(context, each)
+  }
   if (group === 'auth' && (verb === 'token' || parsed.has('--show-token', '-t')))
     return showSecret(context, `${call.name} auth token`)
   if (group === 'api')
