@@ -495,8 +495,17 @@ function placeInHome(world: World, path: string, absolute: string): Place {
   return isNeighbour(world, absolute) ? 'neighbour' : 'home'
 }
 
+/** Data in a folder that is named for secrets. */
+const IN_SECRET_FOLDER =
+  /(?:^|\/)\.?(?:secrets?|credentials)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|toml|ini|env|properties|pem|key|conf)$/i
+
+/** Examples, texts and code that only have to do with secrets. */
+const NO_SECRET_FOLDER =
+  /(?:^|\/)(?:tests?|__tests__|fixtures?|examples?|samples?|mocks?|docs?|src|lib|node_modules|schemas?|templates?)\//i
+
 function isSecretName(path: string): boolean {
   const name = posix.basename(path)
+  if (IN_SECRET_FOLDER.test(path) && !NO_SECRET_FOLDER.test(path) && !NO_SECRET_NAMES.test(name)) return true
   return SECRET_NAMES.test(name) && !NO_SECRET_NAMES.test(name)
 }
 

@@ -316,7 +316,7 @@ const VALUED =
   /^-(?:path|literalpath|filter|include|exclude|value|destination|outfile|uri|method|body|infile|headers|name|argumentlist|filepath|encoding|pattern|property|itemtype|type|newname|computername|scriptblock|verb|credential|contenttype|file|c|command|encodedcommand|enc|executionpolicy|ep|windowstyle|w|force:|confirm:)$/i
 
 /** A command in brackets among the words of another: `-Body (Get-Content a)`. */
-const INNER = /(?<=[\s=,])\(\s*([a-z]+-[a-z]+|gc|cat|type|gci|ls|dir)(?=\s)([^()]*)\)/gi
+const INNER = /(?<=[\s=,$])\(\s*([a-z]+-[a-z]+|gc|cat|type|gci|ls|dir)(?=\s)([^()]*)\)/gi
 
 function runStage(context: Context, stage: string, given: Content): Content {
   spend(context)
@@ -382,7 +382,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       return path === '' ? { ...UNKNOWN_CONTENT, carries: input.carries } : readPath(context, toPath(context, path))
     case 'get-childitem':
       if (/^env:/i.test(path)) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
-      return { ...UNKNOWN_CONTENT, lists: [toGlob(context, path)] }
+      return { ...UNKNOWN_CONTENT, lists: listChildren(context, cmdlet) }
     case 'set-content':
     case 'out-file':
     case 'new-item':
@@ -654,6 +654,19 @@ function noteCmdletVerb(context: Context, name: string, text: string): boolean {
     noteChange(context, 'machine', 'settings', text, 'likely')
   else return false
   return true
+}
+
+/** Files that `Get-ChildItem` lists, by the patterns that narrow them. */
+function listChildren(context: Context, { path, operands, options }: Cmdlet): readonly Value[] {
+  const folder = operands[0] ?? options.get('-path') ?? options.get('-literalpath') ?? path
+  const patterns = [options.get('-include'), options.get('-filter')].filter((each) => each !== undefined && each !== '')
+  if (patterns.length === 0) return [toGlob(context, path)]
+  const isDeep = [...options.keys()].some((option) => /^-r/.test(option))
+  const start = toPath(context, folder === '' ? '.' : folder)
+  return patterns.map((each) => ({
+    pieces: [...start.pieces, { is: 'glob', text: `${isDeep ? '/**' : ''}/${each ?? '*'}` }],
+    carries: start.carries,
+  }))
 }
 
 function toGlob(context: Context, path: string): Value {

@@ -487,6 +487,7 @@ function runAsRoot(context: Context, args: readonly Value[], input: Content, nam
     if (isShell || startsShell || name === 'pkexec') noteChange(inner, 'machine', 'root-shell', name)
     return UNKNOWN_CONTENT
   }
+  if (isShell) noteChange(inner, 'machine', 'root-shell', `${name} --shell`)
   const program = readWord(words[0] ?? toKnownWord(''))
   if (program !== null && SHELLS.has(posix.basename(program)) && words.length === 1)
     noteChange(inner, 'machine', 'root-shell', `${name} ${program}`)

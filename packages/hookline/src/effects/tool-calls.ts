@@ -624,7 +624,7 @@ function isRunner(name: string, server: string): boolean {
 }
 
 function isLikelySql(text: string): boolean {
-  return /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:select|insert|update|delete|drop|truncate|alter|create|with|grant|begin|explain|copy|set|merge|vacuum|show)\b/i.test(
+  return /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:select|insert|update|delete|drop|truncate|alter|create|with|grant|begin|explain|attach|detach|pragma|copy|set|merge|vacuum|show)\b/i.test(
     text,
   )
 }

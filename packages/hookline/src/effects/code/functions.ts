@@ -123,6 +123,11 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     /^(?:base64\.(?:b64decode|standard_b64decode|urlsafe_b64decode|decodebytes)|atob|Base64\.(?:decode64|strict_decode64)|base64_decode|decode_base64|MIME::Base64::decode)$/,
     decodeBase64,
   ],
+  [
+    /^(?:bytes|bytearray)$/,
+    (code, args, name) =>
+      args[0]?.items ? { ...NOTHING, value: decodeCharacters(args[0]) } : returnArgument(code, args, name),
+  ],
   [/^(?:bytes\.fromhex|bytearray\.fromhex|binascii\.unhexlify|hex2bin)$/, (_, args) => decodeText(args, 'hex')],
   [
     /^Buffer\.from$/,

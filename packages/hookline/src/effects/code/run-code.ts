@@ -111,7 +111,7 @@ const PAUSES =
 
 function noteForks(context: Context, language: string, text: string): void {
   const isLoop =
-    /setInterval\s*\(|iter\(int,\s*1\)|itertools\.(?:count|cycle|repeat)\(|while\s*(?:\(\s*)?(?:True|1|true)\b|fork\s+while|while\s*(?:\(\s*)?fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
+    /setInterval\s*\(|iter\(int,\s*1\)|\bin range\((?:\d{4,}|10\s*\*\*|1e)|itertools\.(?:count|cycle|repeat)\(|while\s*(?:\(\s*)?(?:True|1|true)\b|fork\s+while|while\s*(?:\(\s*)?fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(
       text,
     )
   const isFork =
@@ -129,11 +129,12 @@ const MAX_ONE_LINER = 600
 
 /** A shell whose input and output are a connection. */
 function noteReverseShell(context: Context, text: string): void {
-  const isConnection = /\bsocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|IO::Socket|fsockopen|INET/.test(
-    text,
-  )
+  const isConnection =
+    /\bsocket\b|TCPSocket|(?:\bnet|['"](?:node:)?net['"]\))\.(?:connect|Socket|createConnection)|IO::Socket|fsockopen|INET/.test(
+      text,
+    )
   const isShell =
-    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+    /spawn\w*\s*\(\s*['"](?:\/bin\/)?(?:ba|z)?sh['"][^;]*\)(?=[\s\S]{0,200}\.pipe\()|pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
   // Commands that come by the connection: `while line = c.gets; IO.popen(line)`.

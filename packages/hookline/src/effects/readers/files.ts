@@ -384,6 +384,9 @@ function isSetId(mode: string): boolean {
   return /^[2467]\d{3}$/.test(mode) || /(?:^|,)[ugo]*a?\+\w*s/.test(mode) || /\+\w*s/.test(mode)
 }
 
+/** Modes that leave a file to its owner alone, or take rights from others: how keys are kept. */
+const TIGHTENS = /^0?[4-7]00$|^(?:(?:^|,)(?:u[=+][rwxX]+|(?:go|og|g|o)(?:-[rwxX]+|=)))+$/
+
 function readChmod(call: Call): Content {
   const { context, words } = call
   const texts = readCallWords(words)
@@ -396,7 +399,10 @@ function readChmod(call: Call): Content {
   const isTree = texts.some((text) => /^-\w*R|^--recursive/.test(text))
   const files = words.filter((word, index) => index !== at && !readKnownStart(word).startsWith('-'))
   if (isSetId(mode)) noteChange(context, 'machine', 'privilege', `chmod ${mode}`)
-  for (const each of files) writePath(context, each, 'mode')
+  for (const each of files)
+    if (TIGHTENS.test(mode) && /^(?:secret|startup)$/.test(resolveOne(context, each)?.place ?? ''))
+      readPath(context, each, 'name')
+    else writePath(context, each, 'mode')
   if (isTree && /^(?:000|777|a[-+]rwx|a-rwx)$/.test(mode))
     for (const each of files) {
       const path = resolveOne(context, each)

@@ -28,6 +28,7 @@ import {
   showValue,
   toKnownWord,
   toPatternWord,
+  toUnknownWord,
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
@@ -823,6 +824,8 @@ function readShow({ context, words }: GitCall): Content {
 function readLsFiles({ context, words }: GitCall): Content {
   const parsed = parse(words, '-x -X --exclude --exclude-from')
   const { project } = context.reading.world
+  // Files that are gone already.
+  if (parsed.has('-d', '--deleted')) return { ...UNKNOWN_CONTENT, lists: [toUnknownWord('deleted', { empty: false })] }
   const only = parsed.operands.map((each) => readKnownStart(each))
   return {
     ...UNKNOWN_CONTENT,

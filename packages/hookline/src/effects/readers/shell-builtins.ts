@@ -132,6 +132,9 @@ function readCalm({ context, name, words, input }: Call): Content {
   if (name === 'whoami' || name === 'logname') return { ...EMPTY_CONTENT, text: `${context.reading.world.user}\n` }
   if (name === 'seq') return readSeq(texts)
   if (name === 'getent' && texts[0] === 'shadow') return readPath(context, toKnownWord('/etc/shadow'))
+  const isWide =
+    name === 'pgrep' && texts.every((text, at) => text.startsWith('-') || /^-\w*[uUgG]$/.test(texts[at - 1] ?? ''))
+  if (isWide) return { ...UNKNOWN_CONTENT, carries: carry('processes') }
   if (name === 'pgrep' || name === 'pidof')
     return { ...UNKNOWN_CONTENT, lists: [toUnknownWord(`${name} ${texts.join(' ')}`, { empty: false })] }
   if (name === 'test' || name === '[' || name === '[[') return EMPTY_CONTENT

@@ -30,6 +30,7 @@ import {
   dropStart,
   EMPTY_CONTENT,
   join,
+  leaveOut,
   mergeCarried,
   readKnownStart,
   readWord,
@@ -166,7 +167,11 @@ function readGh(call: Call): Content {
 
 function sendFile(context: Context, file: Value): void {
   const content = readPath(context, file)
-  sendTo(context, toKnownWord('github.com'), content)
+  // A text of the project in a request about the project goes where the project is.
+  const isText = /\.(?:md|markdown|txt|rst|adoc|org)$/i.test(showValue(file)) && !content.carries.has('secret')
+  sendTo(context, toKnownWord('github.com'), {
+    carries: isText ? leaveOut(content.carries, 'project') : content.carries,
+  })
 }
 
 function showSecret(context: Context, what: string): Content {
@@ -760,6 +765,9 @@ function readKeeper({ context, name, words, input }: Call): Content {
   else if (/^(?:run|exec)\b/.test(plain)) noteUnseen(context, 'program', `${name} run`)
   else if (
     KEEPER_SHOWS.test(plain) ||
+    // These print what they find.
+    (name === 'bw' && /^list items\b/.test(plain)) ||
+    (name === 'secret-tool' && /^search\b/.test(plain)) ||
     (name === 'pass' &&
       plain !== '' &&
       !/^(?:ls|list|find|search|git|init|insert|generate|edit|help|version|grep|mv)\b/.test(plain))
@@ -776,7 +784,7 @@ const MAX_SQL_CHARS = 64 * 1024
 
 /** Files that statements and functions of databases read. */
 const SQL_READS =
-  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'|^[ \t]*\.import\s+(?:-{1,2}\S+\s+)*'?([^\s']+)/gim
+  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\s*attach\s+(?:database\s+)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'|^[ \t]*\.import\s+(?:-{1,2}\S+\s+)*'?([^\s']+)/gim
 
 /** Notes the changes of a text of SQL. */
 export function noteSql(context: Context, text: string, where: string): void {
@@ -798,7 +806,8 @@ export function noteSql(context: Context, text: string, where: string): void {
   }
   for (const match of text.matchAll(/\binto\s+(?:out|dump)file\s+'([^']+)'/gi))
     writePath(context, toKnownWord(match[1] ?? ''), 'create')
-  for (const match of text.matchAll(SQL_READS)) readPath(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''))
+  for (const match of text.matchAll(SQL_READS))
+    readPath(context, toKnownWord(match.slice(1).find((each) => each !== undefined) ?? ''))
   if (/^[ \t]*(?:\.(?:restore|clone)\s|(?:source|\\\.)\s+\S)/m.test(text) && isAboutProduction(`${where} ${text}`))
     noteChange(context, 'database', 'reset', `${where} (production)`, 'likely')
   else if (/^[ \t]*\.(?:restore|clone)\s/m.test(text)) noteChange(context, 'database', 'reset', where, 'likely')

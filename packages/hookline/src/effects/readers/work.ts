@@ -316,7 +316,11 @@ function readNpmSetting(context: Context, words: readonly string[]): void {
   const line = words.join(' ')
   if (/registry(?:\s|=)/.test(line) && !/registry\.(?:npmjs\.org|yarnpkg\.com)|localhost|127\./.test(line))
     noteFlows(context, ['fetch'], 'run', line)
-  if (/\b(?:script-shell|node-options|git|shell|prefix|yarnPath|init-module|plugins|onload-script)(?:\s|=)/.test(line))
+  if (
+    /\b(?:script-shell|node-options|git|shell|prefix|yarnPath|init-module|plugins|onload-script)(?:\s|=)|\b(?:node-options|script-shell)$/.test(
+      line,
+    )
+  )
     noteChange(context, 'machine', 'startup', `npm config ${line}`)
   if (/_authToken|_password/.test(line)) noteChange(context, 'registry', 'token', 'npm config', 'likely')
 }
@@ -752,6 +756,13 @@ function readAwk(call: Call): Content {
 
 /** Notes the commands and files in an awk program. */
 function readAwkCode(context: Context, code: string): void {
+  for (const match of code.matchAll(
+    /\bsystem\s*\(\s*([a-zA-Z_]\w{0,40})\s*\)|(?<=[;{\s])([a-zA-Z_]\w{0,40})\s*\|\s*getline/g,
+  )) {
+    const name = match[1] ?? match[2] ?? ''
+    const script = new RegExp(`(?<![\\w$])${name}\\s*=\\s*"((?:[^"\\\\]|\\\\.)*)"\\s*[;}\\n]`).exec(code)?.[1]
+    if (script !== undefined) context.reading.runScript(enterStep(context), script.replaceAll('\\"', '"'))
+  }
   for (const match of code.matchAll(
     /system\s*\(\s*"((?:[^"\\]|\\.)*)"|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*(?:&\s*)?getline/g,
   )) {
