@@ -74,9 +74,9 @@ export function runByShape(context: Context, language: string, code: string): vo
     }
     if (!/^(?:~|\/|\.{1,2}\/|\.[a-z])/.test(word) || /\s/.test(word)) continue
     const path = toPath(context, word)
+    if (READS.test(text) && resolveOne(context, path)?.place === 'secret') readPath(likely, path)
     if (deletes) deletePath(isStraight && isHandedTo(DELETES, before) ? entered : likely, path, 'tree')
     else if (WRITES.test(text)) writePath(likely, path, 'replace')
-    else if (READS.test(text) && resolveOne(context, path)?.place === 'secret') readPath(likely, path)
   }
   if (deletes) deleteBelowHome(likely, text)
   noteNamedPlaces(context, text)

@@ -161,7 +161,9 @@ export function runRow(context: Context, row: Program, name: string, words: read
   if (!row.filters) return { ...UNKNOWN_CONTENT, carries }
   // So many bytes of what has no end fill a disk as well.
   const isHuge = parsed.values('-c', '--bytes').some((each) => /^\d+[TPE]|^\d{3,}G|^\d{12,}/i.test(showValue(each)))
-  const ends = (name === 'head' || name === 'tail') && !isHuge
+  // One that follows a file never ends.
+  const isFollowing = name === 'tail' && parsed.has('-f', '-F', '--follow')
+  const ends = (name === 'head' || name === 'tail') && !isHuge && !isFollowing
   return {
     // Lines are left out or put in another order: what is run of them is among these.
     text: from.text,

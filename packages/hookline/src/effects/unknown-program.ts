@@ -136,7 +136,7 @@ function noteDevices(context: Context, args: readonly Value[]): void {
 }
 
 /** Devices that are disks. */
-const DISK = /^\/dev\/(?:[svx]?v?d[a-z]\d*$|nvme|mmcblk|r?disk\d|mapper\/|md\d|dm-|loop\d|sr\d)/
+const DISK = /^\/dev\/(?:[svx]?v?d[a-z]\d*$|nvme|mmcblk|r?disk\d|mapper\/|md\d|dm-|loop\d|sr\d|mtd|ubi\d|nbd\d|xvd)/
 
 /** Names of programs that only look at what they are given. */
 const LOOKS =

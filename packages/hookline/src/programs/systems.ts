@@ -54,7 +54,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   },
   'aws awslocal': { reader: 'aws', examples: { 'aws s3 ls': '', 'aws s3 rm s3://a --recursive': 'cloud delete' } },
   'gcloud gsutil bq': {
-    valued: '--project --zone --region --format --filter --account -h -o -m --location --sort-by --limit',
+    valued: '--project --zone --region --format --filter --account -h -o --location --sort-by --limit',
     dry: '--dry_run --dry-run',
     verbs: [
       [
@@ -485,7 +485,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
     ],
     examples: { 'adb devices': '', 'adb logcat': '', 'adb uninstall a.b': 'containers remove' },
   },
-  'tpm2_clear tpm2_evictcontrol format.com': {
+  'flashcp flash_erase flash_eraseall nandwrite ubiformat tpm2_clear tpm2_evictcontrol format.com': {
     does: 'machine disk',
     operands: 'value',
     examples: { tpm2_clear: 'machine disk' },
@@ -501,7 +501,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   },
   'dig nslookup host drill kdig ping ping6 traceroute tracepath mtr whois nmap arp ss netstat iwconfig iperf3 speedtest fping':
     { reader: 'network-question', examples: { 'ping -c1 localhost': '' } },
-  'ngrok cloudflared localtunnel lt bore frpc frps chisel gost rathole inlets localhost.run serveo expose tailscale zrok devtunnel pagekite telebit tmate sshd':
+  'ttyd gotty wetty x11vnc vncserver x0vncserver upterm ngrok cloudflared localtunnel lt bore frpc frps chisel gost rathole inlets localhost.run serveo expose tailscale zrok devtunnel pagekite telebit tmate sshd':
     {
       reader: 'tunnel',
       examples: { 'ngrok http 3000': 'listen' },
@@ -575,6 +575,11 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
     ],
     examples: { 'fwupdmgr get-devices': '', 'fwupdmgr install a.cab': 'machine disk' },
+  },
+  mkfile: {
+    operands: 'value makes',
+    verbs: [[/^(?:\d{3,}g|\d+t|\d{12,})\b/i, 'machine fill-disk']],
+    examples: { 'mkfile 1m a': 'write project', 'mkfile 500g a': 'write project,machine fill-disk' },
   },
   mknod: {
     operands: 'makes value',
@@ -733,6 +738,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       examples: { 'update-alternatives --list java': '', 'grub-install /dev/sda': 'machine settings' },
     },
   'hostnamectl timedatectl localectl networksetup scutil ip ifconfig route tc ethtool iw resolvectl defaults pmset': {
+    oneDash: true,
     verbs: CONFIGURING,
     examples: {
       'ip addr': '',

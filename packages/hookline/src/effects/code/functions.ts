@@ -91,7 +91,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   ],
   [/^(?:os\.ch(?:mod|own)|fs(?:\.promises)?\.ch(?:mod|own)(?:Sync)?|File\.ch(?:mod|own)|chmod)$/, changeMode],
   [
-    /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:readFile|readFileSync|createReadStream|readJson\w*)|File\.(?:read|readlines|foreach|binread|read!)|IO\.(?:read|readlines|foreach)|file_get_contents|readfile|file|Deno\.read(?:Text)?File(?:Sync)?|Bun\.file|linecache\.getlines|io\.lines)$/,
+    /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:readFile|readFileSync|createReadStream|readJson\w*)|File\.(?:read|readlines|foreach|binread|read!)|IO\.(?:read|readlines|foreach)|file_get_contents|readfile|file|Deno\.read(?:Text)?File(?:Sync)?|Bun\.file|linecache\.getlines|io\.lines|fileinput\.input|os\.open|fs\.openAsBlob)$/,
     read,
   ],
   [

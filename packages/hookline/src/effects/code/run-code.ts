@@ -115,7 +115,8 @@ function noteForks(context: Context, language: string, text: string): void {
       text,
     )
   const isFork =
-    /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b/.test(text) ||
+    /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b|pcntl_fork\s*\(/.test(text) ||
+    /\b(?:execute|system|popen|exec|shell_exec)\s*\(?\s*["'][^"']*&\s*["']/.test(text) ||
     (language === 'javascript' && /(?:spawn|fork|exec)\s*\(\s*(?:process\.|__filename)/.test(text))
   const isEndless = /while\s*(?:\(\s*)?(?:True|1|true)\b|for\s*\(\s*;\s*;|loop\s*(?:do|\{)/.test(text)
   const isSpawning = /\b(?:Popen|popen|spawn|create_subprocess_\w+)\s*\(/.test(text) && !PAUSES.test(text)
@@ -134,7 +135,7 @@ function noteReverseShell(context: Context, text: string): void {
       text,
     )
   const isShell =
-    /spawn\w*\s*\(\s*['"](?:\/bin\/)?(?:ba|z)?sh['"][^;]*\)(?=[\s\S]{0,200}\.pipe\()|pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+    /spawn\w*\s*\(\s*['"](?:\/bin\/)?(?:ba|z)?sh['"][^;]*\)(?=[\s\S]{0,200}\.pipe\()|pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec(?:ute)?\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
   // Commands that come by the connection: `while line = c.gets; IO.popen(line)`.

@@ -263,7 +263,10 @@ function readExpression(code: Code): Thing {
   for (;;) {
     const token = peek(code)
     if (token?.is !== 'sign') break
-    const isConcat = token.text === '+' || (token.text === '.' && (code.language === 'perl' || code.language === 'php'))
+    const isConcat =
+      token.text === '+' ||
+      token.text === '..' ||
+      (token.text === '.' && (code.language === 'perl' || code.language === 'php'))
     const isPath = token.text === '/' && code.language === 'python'
     if (!isConcat && !isPath && !/^(?:\?\?|\|\||&&|==|===|!=|!==|<|>|<=|>=|%|\*|-|\/|\?|:|=>)$/.test(token.text)) break
     if (token.text === ':' || token.text === '=>') break

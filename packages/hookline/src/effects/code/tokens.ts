@@ -54,10 +54,12 @@ export function tokenize(text: string, language: string): Token[] {
       tokens.push({ is: 'number', text: number })
       at += number.length
     } else {
+      // Two points put texts of Lua together.
+      const isJoin = language === 'lua' && /^\.\.(?!\.)/.test(text.slice(at, at + 3))
       const long =
         /^(?:=>|->|===|!==|==|!=|<=|>=|&&|\|\||\?\?|\*\*|::|\.\.\.|\+=|<<)/.exec(text.slice(at, at + 3))?.[0] ?? sign
-      tokens.push({ is: 'sign', text: long })
-      at += long.length
+      tokens.push({ is: 'sign', text: isJoin ? '..' : long })
+      at += isJoin ? 2 : long.length
     }
   }
   return tokens

@@ -35,6 +35,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
+import type { Place } from '../view.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { runTransferScript } from './transfer.ts'
 
@@ -149,7 +150,7 @@ function readGrep(call: Call): Content {
   const { context, input, name } = call
   const isSearch = /^(?:rg|ag|ack|ugrep|ripgrep)$/.test(name)
   const valued = isSearch
-    ? GREP_VALUED
+    ? GREP_VALUED.replace(name === 'rg' || name === 'ripgrep' ? '\0' : ' -r', '')
     : GREP_VALUED.replace(' -g -t -T', '').replace(' -E -M -r', '').replace(' -j', '')
   const parsed = parseCall(call, valued)
   if (parsed.has('--help', '--version', '--files', '--type-list') && !parsed.has('-e')) return UNKNOWN_CONTENT
@@ -381,11 +382,17 @@ function readLn(call: Call): Content {
 }
 
 function isSetId(mode: string): boolean {
-  return /^[2467]\d{3}$/.test(mode) || /(?:^|,)[ugo]*a?\+\w*s/.test(mode) || /\+\w*s/.test(mode)
+  return /^[2467]\d{3}$/.test(mode) || /(?:^|,)[ugo]*a?\+\w*s/.test(mode) || /[+=]\w*s/.test(mode)
 }
 
 /** Modes that leave a file to its owner alone, or take rights from others: how keys are kept. */
 const TIGHTENS = /^0?[4-7]00$|^(?:(?:^|,)(?:u[=+][rwxX]+|(?:go|og|g|o)(?:-[rwxX]+|=)))+$/
+
+/** True for a mode that keeps a key to its owner, or settings from the hands of others. */
+function isUsualMode(mode: string, place: Place | undefined): boolean {
+  if (place === 'startup') return TIGHTENS.test(mode) || /^0?6[04][04]$/.test(mode)
+  return place === 'secret' && TIGHTENS.test(mode)
+}
 
 function readChmod(call: Call): Content {
   const { context, words } = call
@@ -400,8 +407,7 @@ function readChmod(call: Call): Content {
   const files = words.filter((word, index) => index !== at && !readKnownStart(word).startsWith('-'))
   if (isSetId(mode)) noteChange(context, 'machine', 'privilege', `chmod ${mode}`)
   for (const each of files)
-    if (TIGHTENS.test(mode) && /^(?:secret|startup)$/.test(resolveOne(context, each)?.place ?? ''))
-      readPath(context, each, 'name')
+    if (isUsualMode(mode, resolveOne(context, each)?.place)) readPath(context, each, 'name')
     else writePath(context, each, 'mode')
   if (isTree && /^(?:000|777|a[-+]rwx|a-rwx)$/.test(mode))
     for (const each of files) {

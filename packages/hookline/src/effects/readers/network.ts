@@ -333,6 +333,8 @@ function readSsh(call: Call): Content {
   if (!target) return UNKNOWN_CONTENT
   const after = parseCall({ ...call, words: rest }, SSH_VALUED, { stopAtOperand: true })
   const host = showValue(target).split('@').at(-1) ?? ''
+  if (isLoopback(host) && /^root@/.test(showValue(target)))
+    noteChange(context, 'machine', 'root-shell', `ssh ${showValue(target)}`)
   for (const each of [parsed, after].flatMap((side) => side.values('-D', '-L')))
     if (/^(?:0\.0\.0\.0|\*|\[?::\]?):/.test(showValue(each)) || parsed.has('-g'))
       note(context, { does: 'listen', on: `ssh ${showValue(each)}` })
@@ -455,6 +457,7 @@ function readFleetCommand(call: Call): Content {
   const parsed = parseCall(
     call,
     '-w -x -g -l -h -H -N -E -G -L -f -t -R -P -p -A-x -o -e --hosts --host --user --group',
+    { stopAtOperand: !name.startsWith('salt') },
   )
   const texts = readCallWords(parsed.operands)
   const runs = texts.findIndex((text) => /^(?:cmd\.\w+|ssh\.\w+)$/.test(text))

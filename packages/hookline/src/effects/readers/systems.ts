@@ -36,6 +36,7 @@ import {
   readWord,
   showValue,
   toKnownWord,
+  toUnknownWord,
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
@@ -424,6 +425,9 @@ function readDocker(given: Call): Content {
   const isCompose = /^(?:docker|podman)-compose$/.test(given.name)
   const call = isCompose ? { ...given, name: 'docker', words: [toKnownWord('compose'), ...given.words] } : given
   const { context, words, name } = call
+  // Commands in the name space of the user are commands on this machine.
+  if (name === 'podman' && words[0] && readWord(words[0]) === 'unshare')
+    return context.reading.runWords(enterStep(context), words.slice(1), given.input)
   const start = parseCall(
     call,
     `-H -c -l --host --context --config --log-level -f --file -p --project-name --profile --env-file --project-directory${/^(?:ctr|nerdctl|crictl)$/.test(name) ? ' -n -a -r --namespace --address' : ''}`,
@@ -480,6 +484,8 @@ function readDocker(given: Call): Content {
     noteChange(context, 'containers', 'remove', target)
   else if (group === 'node' && /--availability[= ]drain/.test(target)) noteChange(context, 'cluster', 'delete', target)
   else if (/^(?:system|machine)$/.test(group) && verb === 'reset') noteChange(context, 'containers', 'prune', target)
+  else if (/^(?:ps|ls)$/.test(verb) && parseArguments(rest, toSet('-f --filter --format -n')).has('-f', '--filter'))
+    return { ...UNKNOWN_CONTENT, lists: [toUnknownWord(BY_FILTER, { empty: false })] }
   else if (
     /^(?:kill|stop|restart|pause)$/.test(verb) &&
     (rest.some(isDynamic) || parseArguments(rest, toSet('-t -s')).has('-a', '--all'))
@@ -581,8 +587,12 @@ function runServices(context: Context, files: readonly Value[], wanted: readonly
 /** True for a word that stands for others: a substitution, a variable of a loop, a wildcard. */
 function isDynamic(word: Value): boolean {
   const text = readWord(word)
-  return text === null || /^(?:\$\w+|\*)$/.test(text)
+  if (text === null) return !showValue(word).includes(BY_FILTER)
+  return /^(?:\$\w+|\*)$/.test(text)
 }
+
+/** Name of containers that a list narrowed by a filter holds. */
+const BY_FILTER = 'containers by filter'
 
 function readRemoval(
   context: Context,
@@ -1015,6 +1025,11 @@ function readPower({ context, name, words }: Call): Content {
 /** Processes of the system, as substitutions name them. */
 const ROOTS_PROCESSES = /\bpgrep\b.*-u\s*(?:root|0)\b|\bpidof\s+(?:sshd|systemd|init|dbus-daemon|Xorg)\b/
 
+/** True for the numbers of all processes, as programs or the folder of processes list them. */
+function carriesAll(word: Value): boolean {
+  return word.carries.has('processes') || /^\/proc(?:\/|$)|^\[0-9\]\*?$/.test(showValue(word))
+}
+
 function readKill({ context, words }: Call): Content {
   const texts = readCallWords(words)
   if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN_CONTENT
@@ -1024,7 +1039,7 @@ function readKill({ context, words }: Call): Content {
   const isNamed = texts[0] === '-s' || texts[0] === '-n'
   const start = Number(isSignal) + Number(isNamed)
   const targets = texts.slice(start).filter((text) => text !== '--')
-  if (words.some(({ carries }) => carries.has('processes')))
+  if (words.some((word) => carriesAll(word)))
     noteChange(context, 'machine', 'process', 'kill of all processes that ps lists')
   if (words.some((word) => ROOTS_PROCESSES.test(showValue(word))))
     noteChange(context, 'machine', 'process', `kill ${words.map(showValue).join(' ')}`, 'likely')
@@ -1049,6 +1064,8 @@ function readKillall(call: Call): Content {
     )
   )
     noteChange(context, 'machine', 'process', `${name} ${names.join(' ')}`)
+  if (name === 'pkill' && parsed.has('-v', '--inverse'))
+    noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
   const isPrecise = parsed.has('-f', '--full') && names.some((text) => /[\s/]/.test(text))
   if (users && names.length === 0) noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
   else if (name === 'killall' || !isPrecise)
@@ -1177,6 +1194,10 @@ function readPackages({ context, name, words }: Call): Content {
       noteFlows(context, ['fetch'], 'run', address)
       note(context, { does: 'fetch', host: address.split('/')[2] ?? '' })
     }
+    const isForced =
+      /--force(?:-\w+)?|--nodeps|--allow-downgrades|--allow-remove-essential|--replacefiles|--oldpackage/.test(flags)
+    if (isForced && /^(?:dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman)$/.test(name))
+      noteChange(context, 'machine', 'settings', target, 'likely')
     noteChange(context, 'machine', 'install', target, 'possible')
   } else if (
     /^(?:tap|repository|config-manager|add-apt-repository|remote-add|addrepo|ar)\b/.test(line) ||

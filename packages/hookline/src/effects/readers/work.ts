@@ -769,6 +769,8 @@ function readAwkCode(context: Context, code: string): void {
     const script = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\"', '"')
     context.reading.runScript(enterStep(context), script)
   }
+  if (/\bwhile\s*\(\s*1\s*\)|for\s*\(\s*;\s*;/.test(code) && /system\s*\(\s*"[^"]*&\s*"/.test(code))
+    noteChange(context, 'machine', 'fork-bomb', 'awk that starts processes without end')
   const connection = /\/inet[46]?\/(?:tcp|udp)\/\d+\/([\w.-]+)\//.exec(code)
   // Lines of a connection that are run are a shell for those at its other end.
   if (connection && (code.match(/\|&?\s*getline/g)?.length ?? 0) > 1)
