@@ -5,6 +5,7 @@ import {
   enterStep,
   fetchFrom,
   lowerCertainty,
+  MAX_DEPTH,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -264,11 +265,11 @@ function readDotNet(context: Context, text: string): void {
     else if (/^(?:read|open)/i.test(verb)) readPath(context, path)
   }
   for (const match of text.matchAll(
-    /\(\s*(?:Get-Item|gi|Get-ChildItem|gci|ls|dir)\s+(?:-\w*path\s+)?["']?([^()|"']+?)["']?\s*\)\.(Delete|MoveTo)\(/gi,
+    /\(\s*(?:Get-Item|gi|Get-ChildItem|gci|ls|dir)\s(?:-\w{0,20}path\s)?["']?([^()|"']{1,200}?)["']?\s?\)\.(Delete|MoveTo)\(/gi,
   ))
     deletePath(context, toPath(context, match[1] ?? ''), /move/i.test(match[2] ?? '') ? 'move-away' : 'tree')
   const [, lasting] =
-    /SetEnvironmentVariable\([^)]*,\s*["']?(?:\[[\w.]+\]::)?(Machine|User)["']?\s*\)/i.exec(text) ?? []
+    /SetEnvironmentVariable\([^)]{0,300},\s?["']?(?:\[[\w.]+\]::)?(Machine|User)["']?\s*\)/i.exec(text) ?? []
   if (lasting)
     noteChange(
       context,
@@ -594,6 +595,10 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
 
 /** Runs the block that a cmdlet is given; one with a computer runs there. */
 function runBlock(context: Context, { first, rest, options, input }: Cmdlet): Content {
+  if (context.depth > MAX_DEPTH) {
+    noteUnseen(context, 'too-deep', first, 'run')
+    return UNKNOWN_CONTENT
+  }
   const text = [first, ...rest].join(' ')
   const open = text.indexOf('{')
   const end = open === -1 ? -1 : findClosing(text, open)
@@ -604,10 +609,8 @@ function runBlock(context: Context, { first, rest, options, input }: Cmdlet): Co
   }
   const host = options.get('-computername') ?? options.get('-hostname')
   const isElsewhere = host !== undefined && !/^(?:localhost|127\.|\.$)/.test(host)
-  const output = readPowerShell(
-    enterStep(isElsewhere ? { ...context, where: { host }, mounts: null } : context),
-    script,
-  )
+  const inner = isElsewhere ? { ...context, where: { host }, mounts: null } : context
+  const output = readPowerShell({ ...enterStep(inner), depth: context.depth + 1 }, script)
   return { ...output, carries: mergeCarried([output.carries, input.carries]) }
 }
 

@@ -414,7 +414,7 @@ const MACHINE: Readonly<Record<string, { answers: Answers; says: string }>> = {
   permissions: { answers: DENY, says: 'changes permissions of a whole place' },
   uninstall: { answers: ['deny', 'ask', 'pass'], says: 'removes programs of the system' },
   cron: { answers: DENY, says: 'removes scheduled jobs' },
-  'fill-disk': { answers: ['ask', 'ask', 'pass'], says: 'writes without end' },
+  'fill-disk': { answers: DENY_SURE, says: 'writes without end' },
   'service stop': { answers: DENY_SURE, says: 'stops a service of the machine' },
 }
 

@@ -135,7 +135,7 @@ function noteReverseShell(context: Context, text: string): void {
       text,
     )
   const isShell =
-    /spawn\w*\s*\(\s*['"](?:\/bin\/)?(?:ba|z)?sh['"][^;]*\)(?=[\s\S]{0,200}\.pipe\()|pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec(?:ute)?\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec(?:ute)?\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
   // Commands that come by the connection: `while line = c.gets; IO.popen(line)`.
@@ -143,17 +143,18 @@ function noteReverseShell(context: Context, text: string): void {
     text.length <= MAX_ONE_LINER &&
     /\b(?:gets|recv\w*|readline|getline|receive|on\(\s*['"]data['"])/.test(text) &&
     /\b(?:popen\w*|system|exec\w*|spawn\w*|shell_exec|passthru|check_output|subprocess\.\w+|eval)\b|`/.test(text)
+  const isPiped = /\bspawn\w*\s?\(\s?['"](?:\/bin\/)?(?:ba|z)?sh['"]/.test(text) && /\.pipe\(\s?\w+\.stdin/.test(text)
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
-  if (isConnection && (isShell || isObeying)) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+  if (isConnection && (isShell || isPiped || isObeying)) noteFlows(context, ['shell'], 'send', host ?? 'a host')
 }
 
 /** Notes what File::Find of Perl deletes: it calls the function it is given for all that lies below its folders. */
 function noteFileFind(context: Context, text: string): void {
-  const [, , folder] =
-    /\bfind(?:depth)?\s*\(.{0,200}?\b(?:unlink|rmdir|rmtree|remove_tree)\b.{0,200}?,\s*(["'])([^"'$@]+)\1/s.exec(
-      text,
-    ) ?? []
-  if (folder) deletePath(context, toKnownWord(folder), 'tree')
+  const at = text.search(/\bfind(?:depth)?\s?\(/)
+  const call = at === -1 ? '' : text.slice(at, at + MAX_ONE_LINER)
+  if (!/\b(?:unlink|rmdir|rmtree|remove_tree)\b/.test(call)) return
+  for (const [, , folder] of call.matchAll(/,\s?(["'])([^"'$@]{1,200})\1/g))
+    deletePath(context, toKnownWord(folder ?? ''), 'tree')
 }
 
 /** Libraries by which code speaks to clouds, clusters, containers and services. */

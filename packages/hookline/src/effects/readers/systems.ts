@@ -41,6 +41,7 @@ import {
   type Value,
 } from '../value.ts'
 import { noteSource } from '../variables.ts'
+import type { Certainty } from '../view.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { readComposeServices } from './task-files.ts'
 
@@ -775,7 +776,7 @@ function readKeeper({ context, name, words, input }: Call): Content {
   else if (/^(?:run|exec)\b/.test(plain)) noteUnseen(context, 'program', `${name} run`)
   else if (
     KEEPER_SHOWS.test(plain) ||
-    // These print what they find.
+    // Searches of these print the secrets that they find.
     (name === 'bw' && /^list items\b/.test(plain)) ||
     (name === 'secret-tool' && /^search\b/.test(plain)) ||
     (name === 'pass' &&
@@ -794,7 +795,7 @@ const MAX_SQL_CHARS = 64 * 1024
 
 /** Files that statements and functions of databases read. */
 const SQL_READS =
-  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^\s*attach\s+(?:database\s+)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'|^[ \t]*\.import\s+(?:-{1,2}\S+\s+)*'?([^\s']+)/gim
+  /\b(?:readfile|read_(?:text|blob|csv(?:_auto)?|json(?:_auto)?)|pg_read_(?:binary_)?file|load_file|lo_import|load data (?:local )?infile|glob)\s*(?:\(\s*)?'([^']+)'|^[ \t]{0,20}attach\s+(?:database\s+)?'([^']+)'|^\\?copy\s+\S+\s+from\s+'([^']+)'|^[ \t]*\.import\s+(?:-{1,2}\S+\s+)*'?([^\s']+)/gim
 
 /** Notes the changes of a text of SQL. */
 export function noteSql(context: Context, text: string, where: string): void {
@@ -1026,7 +1027,7 @@ function readPower({ context, name, words }: Call): Content {
 const ROOTS_PROCESSES = /\bpgrep\b.*-u\s*(?:root|0)\b|\bpidof\s+(?:sshd|systemd|init|dbus-daemon|Xorg)\b/
 
 /** True for the numbers of all processes, as programs or the folder of processes list them. */
-function carriesAll(word: Value): boolean {
+function hasAllProcesses(word: Value): boolean {
   return word.carries.has('processes') || /^\/proc(?:\/|$)|^\[0-9\]\*?$/.test(showValue(word))
 }
 
@@ -1039,13 +1040,24 @@ function readKill({ context, words }: Call): Content {
   const isNamed = texts[0] === '-s' || texts[0] === '-n'
   const start = Number(isSignal) + Number(isNamed)
   const targets = texts.slice(start).filter((text) => text !== '--')
-  if (words.some((word) => carriesAll(word)))
+  if (words.some((word) => hasAllProcesses(word)))
     noteChange(context, 'machine', 'process', 'kill of all processes that ps lists')
   if (words.some((word) => ROOTS_PROCESSES.test(showValue(word))))
     noteChange(context, 'machine', 'process', `kill ${words.map(showValue).join(' ')}`, 'likely')
   if (targets.some((text) => text === '-1' || text === '1' || text === '0'))
     noteChange(context, 'machine', 'process', `kill ${texts.join(' ')}`, targets.includes('0') ? 'possible' : 'certain')
   return EMPTY_CONTENT
+}
+
+/** Sureness that processes end which the agent did not start: a name is one of many, and one that is killed at once more so. */
+function chooseCertainty({ name, words }: Call, names: readonly string[], isPrecise: boolean): Certainty {
+  if (name === 'killall' || names.some((text) => text === '.' || text === '')) return 'certain'
+  const texts = readCallWords(words)
+  const isKilled = texts.some(
+    (text) => /^-(?:9|KILL|SIGKILL)$/.test(text) || /^--signal=(?:9|(?:SIG)?KILL)$/.test(text),
+  )
+  const isFull = texts.some((text) => /^-\w*f$|^--full$/.test(text))
+  return isKilled && !isFull && !isPrecise ? 'likely' : 'possible'
 }
 
 function readKillall(call: Call): Content {
@@ -1069,13 +1081,7 @@ function readKillall(call: Call): Content {
   const isPrecise = parsed.has('-f', '--full') && names.some((text) => /[\s/]/.test(text))
   if (users && names.length === 0) noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
   else if (name === 'killall' || !isPrecise)
-    noteChange(
-      context,
-      'machine',
-      'process',
-      `${name} ${showAll(call.words)}`,
-      name === 'killall' || names.some((text) => text === '.' || text === '') ? 'certain' : 'possible',
-    )
+    noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`, chooseCertainty(call, names, isPrecise))
   return EMPTY_CONTENT
 }
 

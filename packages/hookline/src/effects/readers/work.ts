@@ -756,11 +756,15 @@ function readAwk(call: Call): Content {
 
 /** Notes the commands and files in an awk program. */
 function readAwkCode(context: Context, code: string): void {
+  const texts = new Map(
+    [...code.matchAll(/(?<![\w$])([a-zA-Z_]\w{0,40})\s?=\s?"((?:[^"\\]|\\.){0,500})"\s?[;}\n]/g)].map(
+      (match) => [match[1] ?? '', match[2] ?? ''] as const,
+    ),
+  )
   for (const match of code.matchAll(
-    /\bsystem\s*\(\s*([a-zA-Z_]\w{0,40})\s*\)|(?<=[;{\s])([a-zA-Z_]\w{0,40})\s*\|\s*getline/g,
+    /\bsystem\s?\(\s?([a-zA-Z_]\w{0,40})\s?\)|(?<=[;{\s])([a-zA-Z_]\w{0,40})\s?\|\s?getline/g,
   )) {
-    const name = match[1] ?? match[2] ?? ''
-    const script = new RegExp(`(?<![\\w$])${name}\\s*=\\s*"((?:[^"\\\\]|\\\\.)*)"\\s*[;}\\n]`).exec(code)?.[1]
+    const script = texts.get(match[1] ?? match[2] ?? '')
     if (script !== undefined) context.reading.runScript(enterStep(context), script.replaceAll('\\"', '"'))
   }
   for (const match of code.matchAll(
@@ -783,7 +787,7 @@ function readAwkCode(context: Context, code: string): void {
   for (const match of code.matchAll(/>>?\s*"([^"]+)"(?=([ \t]*[$\w(])?)/g))
     writePath(context, match[2] ? toPatternWord(`${match[1] ?? ''}*`) : toKnownWord(match[1] ?? ''), 'replace')
   for (const match of code.matchAll(
-    /\bprintf?\s*\(?\s*"((?:[^"\\]|\\.)*)"[^|;}]*\|\s*(?:&\s*)?"(?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/g,
+    /\bprintf?\s?\(?\s?"((?:[^"\\]|\\.){0,500})"[^|;}]{0,200}\|\s*(?:&\s*)?"(?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/g,
   ))
     context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll('\\"', '"'))
   for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, toKnownWord(match[1] ?? ''))
