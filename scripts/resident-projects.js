@@ -19,6 +19,8 @@ const MAX_GROWTH = 12
 /** Ticks of a hundredth of a second, of which a collection of garbage may take one. */
 const MAX_IDLE_TICKS = 1
 const START_TIMEOUT_MS = 30_000
+/** Until the last interpreter has started, and the process has given back what nobody needs: V8 looks once more some seconds after it. */
+const REST_MS = 20_000
 
 /** @param {string} name @param {number} otherwise */
 const readNumber = (name, otherwise) =>
@@ -130,7 +132,7 @@ for (let at = 0; at < projects; at++) {
   }
 }
 tell(`${projects} projects`, measure(pid))
-await pause(2000) // the last interpreter starts
+await pause(REST_MS)
 const before = measure(pid)
 await pause(idleSeconds * 1000)
 const last = measure(pid)

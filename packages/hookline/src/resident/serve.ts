@@ -75,6 +75,8 @@ export interface ResidentWork {
   /** Files that end the resident when they change or go. */
   readonly program: readonly string[]
   readonly idleMs: number
+  /** Called when no call has come for a few seconds. */
+  readonly rest: () => void
   /** Reason why a call has to go the cold way; null: it can be served. */
   readonly findObstacle: (caller: Caller) => string | null
   /** Reason why the resident has to end, looked for at every call; null: none. */
@@ -107,6 +109,8 @@ const MAX_FREE_SLOTS = 24
 const MIN_FREE_SLOTS = 12
 /** Fewer are filled up at once, more when the client that took one has its answer. */
 const URGENT_FREE_SLOTS = 6
+/** The wait for a next call before the resident rests: a model that thinks mostly calls sooner. */
+const REST_AFTER_MS = 5000
 /** Bytes of an output that go into a pipe, with the other one, in a single piece; a longer one is left in a file. */
 const MAX_INLINE_BYTES = 1800
 /** Bytes of stdin that are kept: more than any payload has. */
@@ -212,6 +216,7 @@ class Resident {
   #bell: Socket | undefined
   #figures: number | undefined
   #idle: NodeJS.Timeout | undefined
+  #resting: NodeJS.Timeout | undefined
   #end: (why: string) => void = () => {}
 
   constructor(work: ResidentWork, place: MeetingPlace) {
@@ -255,6 +260,7 @@ class Resident {
   async #close(): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#idle)
+    clearTimeout(this.#resting)
     for (const watcher of this.#watchers) watcher.close()
     if (findServing(this.#place) === process.pid) rmSync(this.#place.engine, { force: true })
     await Promise.all(this.#running)
@@ -290,6 +296,8 @@ class Resident {
 
   #startIdleClock(): void {
     clearTimeout(this.#idle)
+    clearTimeout(this.#resting)
+    this.#resting = setTimeout(() => this.#work.rest(), REST_AFTER_MS).unref()
     this.#idle = setTimeout(() => this.#end('nobody came'), this.#work.idleMs).unref() // the bell keeps this process alive
   }
 
