@@ -373,14 +373,14 @@ export const makeToolPrograms = (): Readonly<Record<string, Program>> => ({
     valued: '-c -p -g -f --config',
     verbs: [
       [/(?:^|\s)-[tTvV]\b|^(?:validate|adapt|fmt|version|list-modules|configtest|-t)\b/, null],
-      [/^trust\b|^untrust\b/, 'machine security'],
+      [/^(?:trust|untrust)\b/, 'machine settings likely'],
       [/\b(?:stop|quit|graceful-stop)\b/, 'service stop likely'],
       [/(?:)/, null],
     ],
     examples: {
       'nginx -t': '',
       'caddy validate': '',
-      'caddy trust': 'machine security',
+      'caddy trust': 'machine settings',
       'nginx -s stop': 'service stop',
     },
   },
@@ -389,8 +389,8 @@ export const makeToolPrograms = (): Readonly<Record<string, Program>> => ({
     oneDash: true,
     options: { writes: '-cert-file -key-file' },
     operands: 'value',
-    with: { '-install -uninstall': 'machine security' },
-    examples: { 'mkcert localhost': '', 'mkcert -install': 'machine security' },
+    with: { '-install -uninstall': 'machine settings likely' },
+    examples: { 'mkcert localhost': '', 'mkcert -install': 'machine settings' },
   },
   'codium code-insiders webstorm pycharm goland rubymine clion rider phpstorm fleet lapce bbedit': {
     reader: 'editor',
