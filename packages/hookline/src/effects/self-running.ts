@@ -84,7 +84,7 @@ export function noteSelfRunning(context: Context): void {
   )
 }
 
-/** Looks through scripts that are written and not run, as far as their steps go: whoever runs one later has it read again. */
+/** Looks through scripts that are written and not run, as far as their steps go: a call that runs one reads it again. */
 function noteScripts(context: Context, files: readonly { readonly path: string; readonly text: string }[]): void {
   const { reading } = context
   const { steps } = reading
