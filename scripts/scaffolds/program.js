@@ -55,7 +55,7 @@ describe('the program ${name}', () => {
     return {
       files: tree.files,
       next: [
-        `Write its real subcommands, options and examples in ${TABLE}, or beside its like in files.ts or systems.ts. A program with the words of one that is there joins the names of that row.`,
+        `Write its real subcommands, options and examples in ${TABLE}, or beside its like in files.ts, systems.ts, tools.ts or languages.ts. A program with the words of one that is there joins the names of that row.`,
         `npx vitest run --project hookline test/effects test/guards test/rule`,
       ],
     }
