@@ -16,7 +16,7 @@ import { noteNamedPlaces } from '../named-places.ts'
 import { noteSql } from '../readers/systems.ts'
 import { type Content, mergeCarried, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
 import type { Carried } from '../view.ts'
-import type { Code } from './code.ts'
+import { type Code, isInline } from './code.ts'
 import { bindFunctions, bindLoops, callBody, readStatements } from './statements.ts'
 import { tokenize } from './tokens.ts'
 
@@ -39,7 +39,8 @@ export function runCode(context: Context, language: string, text: string): Conte
   }
   if (language === 'osascript') return runAppleScript(context, text)
   const family = findOwn(FAMILIES, language) ?? language
-  spend(context, 1 + (text.length >> 5))
+  // A call may bring any code of any length: it costs four times what a file does.
+  spend(context, 1 + (text.length >> (isInline(context) ? 3 : 5)))
   if (!KNOWN_FAMILIES.has(family)) {
     runByShape(context, language, text)
     return UNKNOWN_CONTENT
