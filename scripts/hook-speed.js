@@ -1,5 +1,5 @@
-// Runs Claude Code itself, as a black box, through the same scripted session without hooks, with guards in Node as they are, and with
-// these guards wrapped, and compares how long the calls take:
+// Runs Claude Code itself, as a black box, through the same scripted session without hooks, with guards in Node as they are, with
+// these guards wrapped, and with the least that a hook can be in their place, and compares how long the calls take:
 //   node scripts/hook-speed.js [--calls 50] [--guards 3] [--thinking 700]
 // Needs a build, the registry for the first run (~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces: the client
 // reaches loopback and nothing else. Linux only.
@@ -31,6 +31,9 @@ if (JSON.parse(text).tool_input.command.includes('rm ')) process.exitCode = 2
 appendFileSync(process.env.HOME + '/runs', 'run\\n')
 `
 
+/** Hook that reads its input, and does nothing else: what Claude Code takes to start a shell, and a program in it. */
+const LEAST = 'cat >/dev/null'
+
 process.exitCode = process.env[INSIDE] === '1' ? await compare() : outside()
 
 /** Starts this script again without a network, where the client can run at all. */
@@ -48,11 +51,11 @@ function outside() {
 /**
  * One session; resolves with the milliseconds of its tool calls, from one answer of the model to the next question, and what the
  * resident did.
- * @param {'none' | 'bare' | 'wrapped'} way
+ * @param {'none' | 'least' | 'bare' | 'wrapped'} way
  */
 function session(way) {
   const names = Array.from({ length: way === 'none' ? 0 : guards }, (_, at) => `guard-${at}.mjs`)
-  const hooks = names.map((name) => ({ type: 'command', command: `node "$HOME/${name}"` }))
+  const hooks = names.map((name) => ({ type: 'command', command: way === 'least' ? LEAST : `node "$HOME/${name}"` }))
   const settings = JSON.stringify({ hooks: names.length === 0 ? {} : { PreToolUse: [{ matcher: 'Bash', hooks }] } })
   /** @type {number[]} */
   const asked = []
@@ -93,17 +96,20 @@ function session(way) {
   })
 }
 
-/** Runs the three sessions, and says which part of the time in hooks is left. */
+/** Runs the sessions, and says which part of the time in hooks is left. */
 async function compare() {
   const none = await session('none')
   const bare = await session('bare')
   const wrapped = await session('wrapped')
-  for (const [name, { milliseconds, runs, isLate }] of Object.entries({ none, bare, wrapped }))
+  const least = await session('least')
+  for (const [name, { milliseconds, runs, isLate }] of Object.entries({ none, bare, wrapped, least }))
     console.log(
       `${name.padEnd(8)} ${(milliseconds / 1000).toFixed(2)} s in tool calls, ${runs} runs of hooks${isLate ? ', too late' : ''}`,
     )
   if (wrapped.figures !== null) console.log(wrapped.figures)
-  const ratio = (wrapped.milliseconds - none.milliseconds) / (bare.milliseconds - none.milliseconds)
-  console.log(`time in hooks, wrapped over bare: ${ratio.toFixed(2)} (goal 0.4), load ${loadavg()[0]?.toFixed(1)}`)
+  const inHooks = bare.milliseconds - none.milliseconds
+  const [ratio, floor] = [wrapped, least].map((one) => ((one.milliseconds - none.milliseconds) / inHooks).toFixed(2))
+  console.log(`time in hooks, wrapped over bare: ${ratio} (goal 0.4), load ${loadavg()[0]?.toFixed(1)}`)
+  console.log(`    the least that a hook takes, over the same: ${floor}`)
   return bare.runs === wrapped.runs && !bare.isLate && !wrapped.isLate ? 0 : 1
 }
