@@ -102,6 +102,7 @@ const KINDS: readonly (readonly [RegExp, SqlChange['operation']])[] = [
   [/^alter table (\S+) drop \w+/i, 'drop'],
   [/^truncate(?: table)?(?: only)? (\S+)/i, 'truncate'],
   [/^flush(?:all|db)\b()/i, 'truncate'],
+  [/^(?:reset (?:master|binary logs)|purge (?:binary|master) logs)\b()/i, 'reset'],
   [/^remove (?:database|namespace|table) (\S+)/i, 'drop'],
   [/^merge into (\S+)\b.* on (?:true|1 ?= ?1)\b.*\bthen delete\b/i, 'delete-all'],
   [/^(?:match\b.*\b)?detach delete\b()/i, 'delete-all'],

@@ -327,7 +327,7 @@ const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:
 const NAMES = /(?:^|_)(?:info|stats?|status|metadata|exists?|size|attributes|permissions|list|tree|names?)(?:_|$)/
 const RUNS = /(?:^|_)(?:run|exec|execute|shell|bash|command|terminal|start_process|spawn|eval|evaluate)(?:_|$)/
 const OUTWARD =
-  /(?:^|_)(?:send|post|publish|deploy|merge(?!_upstream)|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve|pause|suspend|archive|drain|cordon|evict|payout|maintenance|unpublish|reboot|shutdown)(?:_|$)/
+  /(?:^|_)(?:send|post|publish|deploy|merge(?!_upstream)|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve|pause|suspend|archive|drain|cordon|evict|payout|deallocate|maintenance|unpublish|reboot|shutdown)(?:_|$)/
 
 /** Names of tools that look, whatever the words are that follow: `list_merge_requests`. */
 const LOOKING_NAME = /^(?:list|get|search|find|describe|show|fetch|count|check|view|query)(?:_(?!and_)|$)/
@@ -416,6 +416,16 @@ function runToolProgram(
   context: Context,
   { name, server, input }: { name: string; server: string; input: Input },
 ): boolean {
+  const words = [input.args, input.arguments].find(isTextList) ?? []
+  const started = findText(input, 'program', 'executable', 'binary')
+  if (started !== null && RUNS.test(name)) {
+    context.reading.runWords(
+      context,
+      [started, ...words].map((each) => toKnownWord(each)),
+      EMPTY_CONTENT,
+    )
+    return true
+  }
   const parts = name.split('_')
   const isOpen = parts.every((part) => HANDED_PROGRAMS.has(part) || GENERIC.test(part))
   const program = [

@@ -68,6 +68,11 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
     )
   )
     noteChange(context, 'registry', 'publish', [name, ...texts].join(' '), 'likely')
+  if (
+    !isDry &&
+    (/(?:^|[-_])publish(?:[-_]|$)/.test(name) || texts.some((text) => /[:#](?:publish|release)$/.test(text)))
+  )
+    noteChange(context, 'registry', 'publish', [name, ...texts].join(' '), 'likely')
   if (texts.some((text) => /^--(?:yolo|dangerously-[\w-]+)$/.test(text)))
     noteChange(context, 'agent', 'without-permissions', [name, ...texts].join(' '), 'likely')
   if (!isDry && /(?:^|[-_])(?:uninstall(?:er)?|nuke|killall)(?:\.sh)?$|^mem(?:flush|cflush|rm|crm)$/.test(name))

@@ -263,7 +263,7 @@ function findGoal(texts: readonly string[]): string {
 
 /** Options whose value is where packages come from. */
 const SOURCE_OPTION =
-  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url|manifest-url|fetch-keys|import|from-module)$/
+  /^--?(?:(?:extra-|default-)?index(?:-url)?|registry|source|find-links|mirror|channel-url|add-source|feed|repository-url|manifest-url|fetch-keys|import|from-module|hosted-url|D?remoteRepositories|Source)$/
 
 /** Settings whose value is where packages come from. */
 const SOURCE_SETTING =

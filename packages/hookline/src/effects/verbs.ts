@@ -16,7 +16,7 @@ const DESTROYING = new RegExp(
 )
 
 /** The same as a name of a function: `deleteSite`. */
-const DESTROYING_CAMEL = /^(?:delete|destroy|remove|terminate|purge|drop)[A-Z]\w+$/
+const DESTROYING_CAMEL = /^(?:[Dd]elete|[Dd]estroy|[Rr]emove|[Tt]erminate|[Pp]urge|[Dd]rop)[A-Z]\w+$/
 
 /** Words by which programs take something away, where another word keeps them from asking. */
 const REMOVING =

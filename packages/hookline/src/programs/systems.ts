@@ -165,6 +165,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   },
   firebase: {
     valued: '-P --project --only --token',
+    dry: '--dry-run',
     verbs: [
       [/^(?:firestore:delete|database:remove|projects:delete|functions:delete|hosting:disable)\b/, 'cloud delete'],
       [/^(?:deploy|hosting:channel:deploy|hosting:clone)\b/, 'registry publish'],
@@ -267,7 +268,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       with: { '--delete-namespaces': 'cluster delete' },
       examples: { 'kustomize build .': '', 'eksctl delete cluster x': 'cluster delete' },
     },
-  'docker podman nerdctl docker-compose podman-compose buildah ctr crictl': {
+  'docker podman nerdctl finch docker-compose podman-compose buildah ctr crictl': {
     reader: 'docker',
     examples: { 'docker ps': '', 'docker volume prune -f': 'containers prune' },
   },
@@ -364,7 +365,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   },
   'pass gopass op bw lpass keepassxc-cli dcli infisical doppler chamber teller akeyless secret-tool security keyring envchain aws-vault saml2aws passage rbw':
     { reader: 'keeper', examples: { 'pass show prod/db': 'cloud secret', 'pass ls': '' } },
-  'psql mysql mariadb sqlite3 sqlite duckdb cockroach-sql clickhouse-client clickhouse sqlcmd usql pgcli mycli litecli snowsql bq-query cqlsh isql sqlplus mssql-cli osql surreal trino presto spark-sql hive beeline impala-shell turso-shell':
+  'psql mysql mariadb sqlite3 sqlite duckdb cockroach-sql clickhouse-client clickhouse sqlcmd usql pgcli mycli litecli snowsql bq-query cqlsh isql sqlplus mssql-cli osql ysqlsh surreal trino presto spark-sql hive beeline impala-shell turso-shell':
     {
       reader: 'sql',
       examples: {
@@ -411,7 +412,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
     {
       verbs: [
         [
-          /--delete\b|\bdelete(?:all|_\w+)?\b|\breset\b|\bpurge(?:_queue)?\b|\bforce_reset\b|\b(?:stream|kv|consumer|object|topic) (?:rm|del)\b|^rmr\b/,
+          /--delete\b|--offset-json-file\b|\bdelete(?:all|_\w+)?\b|\breset\b|\bpurge(?:_queue)?\b|\bforce_reset\b|\b(?:stream|kv|consumer|object|topic) (?:rm|del)\b|^rmr\b/,
           'database delete-all',
         ],
       ],

@@ -169,7 +169,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     },
   },
   'sbt lein': {
-    verbs: [[/\b(?:publish(?:Signed)?|release|deploy)\b/i, 'registry publish']],
+    verbs: [[/\b(?:publish(?:Signed)?|release|deploy|sonatype\w+)\b/i, 'registry publish']],
     examples: { 'sbt test': '' },
   },
   'dotnet nuget': {
@@ -341,7 +341,10 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
         [/\bmigration[: ](?:revert|redo)\b.*(?:--all|-a)\b/, 'database reset'],
         [/\bschema:sync\b(?!.*--dump)/, 'database reset likely'],
         [/\bdb execute\b/, 'database change likely'],
-        [/^(?:migrat|db|seed|schema|rollback|up|down|push)\S*\b.*\bprod(?:uction)?\b/, 'database change likely'],
+        [
+          /^(?!.*\b(?:status|list|show|diff|info|version|check|validate|current|history|generate|make|create|new)\b)(?:migrat|db|seed|schema|rollback|up|down|push)\S*\b.*(?<!\/)\bprod(?:uction)?\b(?!\.)/,
+          'database change likely',
+        ],
         [
           /^(?:generate|format|validate|studio|version|init|new|status|info|introspect|check|show|history|heads|current|revision|stamp|merge|upgrade|up|migrate (?:dev|status|diff|deploy|resolve|latest|list|make|up|info|validate|run)|migrate:(?:make|latest|up|list|status|currentVersion)|db (?:pull|seed|push|migrate|create)|db:(?:migrate|seed|create)(?::status)?|migration (?:run|add|info|generate|create|list|show)|migration:(?:run|create|generate|show|up|pending)|prepare|validate|update|changelog-sync)\b/,
           null,

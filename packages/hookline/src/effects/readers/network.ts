@@ -127,7 +127,11 @@ function readCurl(call: Call): Content {
 /** Notes a request that deletes what another machine keeps, or an index of a database on this one. */
 export function noteRemoteDelete(context: Context, address: string): void {
   if (!isLoopback(readHost(address) ?? '')) noteChange(context, 'cloud', 'delete', `DELETE ${address}`)
-  else if (/:(?:9200|5984|8529|7474|6333|8108|7700|8086|8983)\/[^/?]+\/?$/.test(address))
+  else if (
+    /:(?:9200|5984|8529|7474|6333|8108|7700|8086|8983)\/(?:(?:indexes|collections|index|v1\/schema)\/)?[^/?]+\/?$/.test(
+      address,
+    )
+  )
     noteChange(context, 'database', 'drop', `DELETE ${address}`)
 }
 

@@ -226,7 +226,7 @@ function readAws(call: Call): Content {
   const parsed = parseCall(call, AWS_VALUED)
   const [service = '', verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const target = mark(`aws ${showAll(call.words)}`)
-  if (parsed.has('--dryrun', '--dry-run') || verb === 'help') return UNKNOWN_CONTENT
+  if (parsed.has('--dryrun', '--dry-run', '--help') || verb === 'help') return UNKNOWN_CONTENT
   if (service === 's3') return readS3(call, verb, parsed.operands.slice(2), parsed.has('--delete'), target)
   if (
     /^get-secret-value$|^batch-get-secret-value$|^get-session-token$|^assume-role|^export-credentials$|^get-login-password$|^get-authorization-token$|^create-access-key$|^get-password-data$/.test(
@@ -403,6 +403,12 @@ function readKubectl(call: Call): Content {
         ? 'certain'
         : 'likely',
     )
+  else if (
+    /^[a-z]+$/.test(verb) &&
+    !/^(?:get|describe|logs|explain|auth|config|top|wait|diff|plugin|krew)$/.test(verb) &&
+    rest.slice(0, 2).some((text) => /^(?:delete|destroy|abort|terminate|uninstall)$/.test(text))
+  )
+    noteChange(context, 'cluster', 'delete', target, 'likely')
   else if (verb === 'config' && /^(?:delete-|unset|use-context|set)/.test(rest[0] ?? ''))
     noteChange(context, 'cluster', 'switch', target, 'likely')
   else if (verb === 'config' && rest[0] === 'view' && parsed.has('--raw')) return showSecret(context, target)
@@ -449,7 +455,8 @@ function readDocker(given: Call): Content {
         { stopAtOperand: true },
       ).operands
     : start.operands
-  const verb = readWord(inner[0] ?? toKnownWord('')) ?? ''
+  const said = readWord(inner[0] ?? toKnownWord('')) ?? ''
+  const verb = name === 'ctr' && said === 'delete' ? 'rm' : said
   const rest = inner.slice(1)
   const target = mark(`${name} ${showAll(words)}`)
   if (words.some((word) => readWord(word) === '--help')) return UNKNOWN_CONTENT
@@ -1219,9 +1226,9 @@ function readPackages({ context, name, words }: Call): Content {
 /** Reads `pwsh -c …` and `cmd /c …` of a shell: the words become a script of PowerShell again. */
 function readPowerShellProgram({ context, name, words, input }: Call): Content {
   const texts = words.map((word) => readWord(word) ?? showValue(word))
-  const isFromInput =
-    words.length === 0 || (/^-(?:f|file|c|command)$/i.test(texts.at(-2) ?? '') && texts.at(-1) === '-')
+  const isFromInput = words.length === 0 || texts.at(-1) === '-'
   if (isFromInput && input !== EMPTY_CONTENT) {
+    noteFlows(context, listRunnable(input.carries), 'run', name)
     if (input.text === null) noteUnseen(context, 'code', name, 'run')
     return readPowerShell(enterStep(context), input.text ?? '')
   }

@@ -422,6 +422,12 @@ function readNpx(call: Call): Content {
 
 function readVersions({ context, words, name, input }: Call): Content {
   const texts = readCallWords(words)
+  if (name === 'corepack' && /^(?:npm|pnpm|yarn)(?:@\S+)?$/.test(texts[0] ?? ''))
+    return context.reading.runWords(
+      enterStep(context),
+      [toKnownWord((texts[0] ?? '').replace(/@.*$/, '')), ...words.slice(1)],
+      input,
+    )
   const at = texts.findIndex((text) => text === 'exec' || text === 'x' || text === 'run' || text === '--')
   if (name === 'rustup' && texts[0] === 'self' && texts[1] === 'uninstall')
     noteChange(context, 'machine', 'uninstall', 'rustup self uninstall', 'likely')
