@@ -327,7 +327,8 @@ describe.each(Object.entries(LOADING))('a hook that %s calls by itself', (agent,
       await called(world, agent, { ...runsWith, payload: shell })
       return seenIn(world).length - before
     }
-    const viaBridge = () => ask(world, agent, HOSTS[agent]?.before ?? '', HOSTS[agent]?.shell('ls') ?? '')
+    const viaBridge = () =>
+      ask(world, agent, HOSTS[agent]?.before ?? '', HOSTS[agent]?.shell('ls') ?? '', { trust: 'stored' })
     expect(await runs()).toBe(1)
     const place = { bridge: bridge(agent), scope: 'user', project: world.project, home: world.home, env: {} } as const
     for (const edit of await withBridge(place, { program: 'hookline', ifMissing: 'refuse', attended: false }))

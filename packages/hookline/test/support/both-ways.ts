@@ -51,13 +51,20 @@ export async function askWrapped(world: World, wrapped: Parameters<typeof wrapCo
     ...before.hooks,
     PreToolUse: [...(before.hooks?.PreToolUse ?? []), { hooks: [{ type: 'command', command: entry }] }],
   }
+  const { accepted, request } = await reviewTrust(world)
+  const isAccepted = accepted && request.digest !== null // its own entry asks for trust too
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ ...before, hooks }))
   try {
-    return await makeCall(world, call, { line: ['/bin/sh', '-c', entry] })
+    return await makeCall(
+      world,
+      { ...call, isTrusted: call.isTrusted || isAccepted },
+      { line: ['/bin/sh', '-c', entry] },
+    )
   } finally {
     if (text === null) rmSync(file)
     else writeFileSync(file, text)
+    if (isAccepted) await storeAcceptance(request, world.home)
   }
 }
 
