@@ -16,8 +16,8 @@ import {
 import { isCommandLine } from './handed-commands.ts'
 import { isSecretElsewhere } from './places.ts'
 import { readPowerShell } from './powershell.ts'
+import { mark, noteSql } from './readers/databases.ts'
 import { reachAddress } from './readers/network.ts'
-import { mark, noteSql } from './readers/systems.ts'
 import {
   type Content,
   carry,

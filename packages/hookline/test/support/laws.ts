@@ -97,7 +97,7 @@ export interface Resource {
 }
 
 /** Files whose tables name functions and options of other programs, and call none of them. */
-const NAMES_CALLS = ['effects/code/', 'effects/readers/files.ts']
+const NAMES_CALLS = ['effects/code/', 'effects/readers/keys.ts']
 
 /** Loading of a module of Node, but for its types. */
 const loads = (modules: string): RegExp =>
@@ -220,7 +220,7 @@ const KNOWS_AGENTS = [
   'bridges/hook-review.ts', // how Codex keeps what its user has reviewed
   ...['cli/commands/bridge/install.ts', 'cli/commands/bridge/status.ts'], // files that two agents read
   'cli/start/calling-agent.ts', // the variable that an agent sets
-  'effects/readers/work.ts', // programs on a command line
+  ...['effects/readers/agents.ts', 'effects/readers/npm.ts'], // programs on a command line, and packages that bring one
   'testing/model-request.ts', // a wire format of the same name
   'adapters/pi.ts', // a framework of the same name
 ]

@@ -14,8 +14,8 @@ import {
   sendTo,
   writePath,
 } from '../context.ts'
+import { noteSql } from '../readers/databases.ts'
 import { noteRemoteDelete, reachAddress } from '../readers/network.ts'
-import { noteSql } from '../readers/systems.ts'
 import { runFile } from '../run-file.ts'
 import {
   type Content,

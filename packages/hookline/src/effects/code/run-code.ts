@@ -13,7 +13,7 @@ import {
   spend,
 } from '../context.ts'
 import { noteNamedPlaces } from '../named-places.ts'
-import { noteSql } from '../readers/systems.ts'
+import { noteSql } from '../readers/databases.ts'
 import { type Content, mergeCarried, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
 import type { Carried } from '../view.ts'
 import { type Code, isInline } from './code.ts'

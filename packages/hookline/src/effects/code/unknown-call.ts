@@ -10,7 +10,7 @@ import {
   writePath,
 } from '../context.ts'
 import { isCommandLine, runHandedScript } from '../handed-commands.ts'
-import { noteSql } from '../readers/systems.ts'
+import { noteSql } from '../readers/databases.ts'
 import { EMPTY_CONTENT, readWord, toKnownWord } from '../value.ts'
 import type { Code, Thing } from './code.ts'
 
