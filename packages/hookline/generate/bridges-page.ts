@@ -7,7 +7,7 @@ import {
   type PartsName,
   type ToolRule,
 } from '../src/bridges/bridge.ts'
-import { explainMissing } from '../src/bridges/entry.ts'
+import { explainMissing } from '../src/bridges/install/entry.ts'
 import { clientsTable } from './clients-table.ts'
 
 /** What hooks can say, in the words of the pages. */

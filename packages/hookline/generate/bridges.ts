@@ -15,7 +15,7 @@ import { qwen } from '../src/bridges/agents/qwen.ts'
 import { vscode } from '../src/bridges/agents/vscode.ts'
 import { windsurf } from '../src/bridges/agents/windsurf.ts'
 import type { Bridge } from '../src/bridges/bridge.ts'
-import { listShownTools } from '../src/bridges/fields.ts'
+import { listShownTools } from '../src/bridges/call/fields.ts'
 import type { AGENTS } from '../src/bridges/list.ts'
 
 /** The tables of all agents, by name. */

@@ -52,7 +52,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     what: 'the name of an agent outside of its table',
-    file: 'bridges/payload.ts',
+    file: 'bridges/call/payload.ts',
     line: "export const isShort = ({ name }: Bridge): boolean => name === 'antigravity'",
     law: 'name an agent in its own table',
   },
@@ -82,7 +82,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     what: 'the home of the user outside of its file',
-    file: 'bridges/install.ts',
+    file: 'bridges/install/install.ts',
     line: "import { homedir } from 'node:os'",
     law: 'reach for the home of the user',
   },

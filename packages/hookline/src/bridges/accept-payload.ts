@@ -4,12 +4,12 @@ import { findHome } from '../files/home.ts'
 import { DESCRIPTORS_FOR_A_START, findDescriptorShortage } from '../process/descriptors.ts'
 import { isObject } from '../text/json.ts'
 import { toWellFormed } from '../text/program-text.ts'
-import { isGuarding } from './answer.ts'
+import { isGuarding } from './answer/answer.ts'
 import type { Bridge, EventRule, JsonObject } from './bridge.ts'
+import { findRule, findSession, readFolder } from './call/origin.ts'
+import { findEvent, readEventName } from './call/payload.ts'
 import { findBridge } from './list.ts'
 import type { OnlyHook } from './only-hook.ts'
-import { findRule, findSession, readFolder } from './origin.ts'
-import { findEvent, readEventName } from './payload.ts'
 
 /** Request of a host. */
 export interface HostRequest {

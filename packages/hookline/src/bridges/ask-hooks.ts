@@ -4,16 +4,16 @@ import type { Engine } from '../engine/engine-interface.ts'
 import { readText } from '../files/read.ts'
 import type { AcceptedPayload } from './accept-payload.ts'
 import { findAgentFacts } from './agent-facts.ts'
-import { type AnswerSubject, answer, type BridgeAnswer, isAwaited, makeNoOpinion } from './answer.ts'
+import { type AnswerSubject, answer, type BridgeAnswer, isAwaited, makeNoOpinion } from './answer/answer.ts'
+import { decideParts } from './answer/decide-parts.ts'
+import { makeBridgeRefusal } from './answer/refusal.ts'
+import { rewriteInput, writePrefixedInput } from './answer/rewrite-input.ts'
 import type { Bridge, JsonObject } from './bridge.ts'
-import { decideParts } from './decide-parts.ts'
-import { type FoldedDecision, fold, SILENCE } from './fold.ts'
+import { type FoldedDecision, fold, SILENCE } from './call/fold.ts'
+import type { HostCall, TranslatedPayload } from './call/payload.ts'
 import { formatExports } from './memory.ts'
 import type { OpenedEngine } from './open-readable.ts'
 import type { MissingGuards } from './open-session.ts'
-import type { HostCall, TranslatedPayload } from './payload.ts'
-import { makeBridgeRefusal } from './refusal.ts'
-import { rewriteInput, writePrefixedInput } from './rewrite-input.ts'
 import { listSessionNews } from './session-news.ts'
 
 /** Surroundings in which hooks are asked. */
@@ -123,7 +123,7 @@ async function describeUnlisted(
   home: string,
 ): Promise<string[]> {
   if (!memory.isFirstUnlisted(tool)) return []
-  const { keepUnlistedTool } = await import('./unknown.ts')
+  const { keepUnlistedTool } = await import('./call/unknown.ts')
   await keepUnlistedTool(bridge.name, tool, home)
   const shown = [...new Set(parts.flatMap(({ calls }) => calls.map((call) => call.tool)))].filter(
     (name) => name !== tool,
@@ -142,7 +142,7 @@ async function runLater(
   events: readonly (readonly JsonObject[])[],
   { accepted: { request }, opened: { engine, options } }: AskedSession,
 ): Promise<void> {
-  const { markLateWork: noteWork, runLate } = await import('./late.ts')
+  const { markLateWork: noteWork, runLate } = await import('./answer/late.ts')
   const { env = {}, within: _within, keeper: _keeper, isShortLived: _life, ...settled } = options
   const marker = join(memory.folder, 'late', `${process.pid}-${Date.now()}`)
   const work = { agent: bridge.name, session: engine.sessionId, options: settled, events, marker }

@@ -11,7 +11,7 @@ import { replaceFile } from '../files/replace.ts'
 import { listNames } from '../files/walk.ts'
 import { quoteForShell } from '../text/quote.ts'
 import type { CallPart } from './bridge.ts'
-import { readOwnValue } from './parts.ts'
+import { readOwnValue } from './call/parts.ts'
 
 /** Facts that live longer than one event of a host's session. */
 interface KeptMemory {

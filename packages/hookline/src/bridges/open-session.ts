@@ -3,12 +3,12 @@ import { openEngine } from '../engine/engine.ts'
 import type { KeptEngineOptions } from '../engine/options.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { type AcceptedPayload, NO_SESSION } from './accept-payload.ts'
-import { type AnswerSubject, type BridgeAnswer, makeNoOpinion } from './answer.ts'
+import { type AnswerSubject, type BridgeAnswer, makeNoOpinion } from './answer/answer.ts'
+import { readOwnValue } from './call/parts.ts'
+import { findSessionProject } from './call/project.ts'
 import { reviewGuards } from './guards.ts'
 import { SessionMemory } from './memory.ts'
 import { type OpenedEngine, openReadable } from './open-readable.ts'
-import { readOwnValue } from './parts.ts'
-import { findSessionProject } from './project.ts'
 
 /** Opens the engine that an event is shown to, with the guards of its session. */
 export async function openSession(accepted: AcceptedPayload, memory: SessionMemory): Promise<OpenedEngine> {

@@ -2,17 +2,17 @@ import type { Engine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
 import { type AcceptedPayload, acceptPayload, type HostRequest } from './accept-payload.ts'
 import { findAgentFacts } from './agent-facts.ts'
-import { type AnswerSubject, type BridgeAnswer, isAwaited, makeNoOpinion } from './answer.ts'
+import { type AnswerSubject, type BridgeAnswer, isAwaited, makeNoOpinion } from './answer/answer.ts'
+import { isHeard, makeBridgeRefusal, refuseUnguarded } from './answer/refusal.ts'
 import { askHooks } from './ask-hooks.ts'
 import type { EventRule } from './bridge.ts'
-import { findMcpNames, type McpNames } from './mcp-names.ts'
+import { findMcpNames, type McpNames } from './call/mcp-names.ts'
+import { isOfCall, isSpurious, type Translation, translate } from './call/payload.ts'
+import { followSubagents } from './call/subagent-calls.ts'
 import { SessionMemory } from './memory.ts'
 import { registerOnly } from './only-hook.ts'
 import type { OpenedEngine } from './open-readable.ts'
 import { findMissing, openSession, recordUnknownEvent } from './open-session.ts'
-import { isOfCall, isSpurious, type Translation, translate } from './payload.ts'
-import { isHeard, makeBridgeRefusal, refuseUnguarded } from './refusal.ts'
-import { followSubagents } from './subagent-calls.ts'
 
 /**
  * Shows a host's event to the hooks that were written for Claude Code, and answers in the host's form. Never rejects: what
@@ -129,7 +129,7 @@ async function readEvent(
   const isShown = isHeard(opened.engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
   if (!isShown) return { kind: 'events', event: rule.as, parts: [], call: null }
   const readAllowed = async (): Promise<ReadonlySet<string>> =>
-    (await import('./unknown.ts')).readAllowedFields(bridge.name, home)
+    (await import('./call/unknown.ts')).readAllowedFields(bridge.name, home)
   const readNames = (): Promise<McpNames> => readMcpNames(accepted, opened)
   return translate(bridge, hostEvent, said, { cwd, session: named, memory, base, readAllowed, readMcpNames: readNames })
 }
@@ -139,7 +139,7 @@ async function readMcpNames(
   { request: { bridge, env, only }, home, cwd }: AcceptedPayload,
   { engine, options: { project = cwd } }: OpenedEngine,
 ): Promise<McpNames> {
-  const { readServers } = await import('./mcp-servers.ts')
+  const { readServers } = await import('./install/mcp-servers.ts')
   const servers = await readServers(bridge, { home, env, folders: [...new Set([project, cwd])] })
   const texts = engine.hooks.flatMap(({ matcherText, condition }) => [matcherText, condition?.text])
   const wanted = [...texts, only?.matcher, only?.condition].flatMap((text) => findMcpNames(text ?? ''))

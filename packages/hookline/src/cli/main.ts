@@ -43,7 +43,7 @@ async function runMain([name, ...args]: string[]): Promise<number> {
 async function keepLauncher(): Promise<number> {
   const home = findHome()
   if (!existsSync(joinPath(home, '.hookline', 'bin', 'hookline'))) return 0
-  const { renewLauncher } = await import('../bridges/launcher.ts') // most users do not need this
+  const { renewLauncher } = await import('../bridges/install/launcher.ts') // most users do not need this
   await renewLauncher(home, process.cwd(), { isAsked: false })
   return 0
 }

@@ -12,7 +12,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { MEETING_FOLDER } from '../bridges/resident-client.ts'
+import { MEETING_FOLDER } from '../bridges/install/resident-client.ts'
 import { isAlive } from '../files/process-alive.ts'
 import { readErrorCode } from '../files/read.ts'
 import { listNames } from '../files/walk.ts'

@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isGuarding } from '../../src/bridges/answer.ts'
+import { isGuarding } from '../../src/bridges/answer/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
-import { withBridge, writeEdit } from '../../src/bridges/install.ts'
+import { withBridge, writeEdit } from '../../src/bridges/install/install.ts'
 import {
   type HostPlace,
   isPlugin,
   isProgram,
   listEventFiles,
   readInstalledEntries,
-} from '../../src/bridges/installed.ts'
-import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+} from '../../src/bridges/install/installed.ts'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/install/launcher.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { type WrapperWay, wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { program as script } from '../support/command.ts'

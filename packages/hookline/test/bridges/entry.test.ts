@@ -4,10 +4,16 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isGuarding, makeNoOpinion } from '../../src/bridges/answer.ts'
+import { isGuarding, makeNoOpinion } from '../../src/bridges/answer/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
-import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
-import { planRemoval, withBridge, writeEdit } from '../../src/bridges/install.ts'
+import {
+  dropShellWords,
+  type EntryStyle,
+  type IfMissing,
+  readCommand,
+  writeCommand,
+} from '../../src/bridges/install/entry.ts'
+import { planRemoval, withBridge, writeEdit } from '../../src/bridges/install/install.ts'
 import {
   type HostPlace,
   hasNoShell,
@@ -17,10 +23,10 @@ import {
   listMappedEvents,
   readInstalledEntries,
   writePlugin,
-} from '../../src/bridges/installed.ts'
-import { findLauncherPath, findShortLife, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
+} from '../../src/bridges/install/installed.ts'
+import { findLauncherPath, findShortLife, readLauncher, writeLauncher } from '../../src/bridges/install/launcher.ts'
+import { examineHost } from '../../src/bridges/install/standing.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
-import { examineHost } from '../../src/bridges/standing.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { makeWorld as makeSpacedWorld, put, type World } from '../support/project.ts'
 import { runInShell, SHELLS } from '../support/shells.ts'

@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../../src/bridges/answer.ts'
+import type { HostAnswer } from '../../src/bridges/answer/answer.ts'
 import { encodeText } from '../../src/text/program-text.ts'
 
 /** An answer as a host reads it. */

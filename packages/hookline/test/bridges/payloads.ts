@@ -1,5 +1,5 @@
 import type { Bridge, FieldType, ToolRule } from '../../src/bridges/bridge.ts'
-import { listRequiredFields } from '../../src/bridges/fields.ts'
+import { listRequiredFields } from '../../src/bridges/call/fields.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 
 /** The shipped tables, and how agents call hooks of `.claude` where that is another dialect. */

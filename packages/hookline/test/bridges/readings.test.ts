@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownCall } from '../../src/bridges/bridge.ts'
-import { isLikePath } from '../../src/bridges/fields.ts'
-import { splitPatch } from '../../src/bridges/patch.ts'
-import { readPatchCommand } from '../../src/bridges/patch-command.ts'
-import { readUnlisted } from '../../src/bridges/readings.ts'
+import { isLikePath } from '../../src/bridges/call/fields.ts'
+import { splitPatch } from '../../src/bridges/call/patch.ts'
+import { readPatchCommand } from '../../src/bridges/call/patch-command.ts'
+import { readUnlisted } from '../../src/bridges/call/readings.ts'
 
 const nest = (levels: number, value: object): object => (levels === 0 ? value : { inner: nest(levels - 1, value) })
 

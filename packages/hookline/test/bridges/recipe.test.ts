@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
+import { fillRecipe } from '../../src/bridges/install/recipe.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
-import { fillRecipe } from '../../src/bridges/recipe.ts'
 import { parseData } from '../../src/files/parse-data.ts'
 
 const VALUES = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Bridge, isUnverified } from '../../src/bridges/bridge.ts'
+import { keepUnlistedTool } from '../../src/bridges/call/unknown.ts'
+import { describeUncalled } from '../../src/bridges/install/loaded-file.ts'
+import { findUnmappedTools, makeLossReport, type ReportLine } from '../../src/bridges/install/report.ts'
 import { AGENTS, findBridge, UNVERIFIED_AGENTS } from '../../src/bridges/list.ts'
-import { describeUncalled } from '../../src/bridges/loaded-file.ts'
-import { findUnmappedTools, makeLossReport, type ReportLine } from '../../src/bridges/report.ts'
-import { keepUnlistedTool } from '../../src/bridges/unknown.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { commands, makeWorld, openOn } from '../support/project.ts'
 

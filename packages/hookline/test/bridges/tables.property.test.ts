@@ -8,9 +8,9 @@ import {
   listRequiredFields,
   listRowFields,
   listShownTools,
-} from '../../src/bridges/fields.ts'
+} from '../../src/bridges/call/fields.ts'
+import { chooseParts, type HostTool, isAsWanted } from '../../src/bridges/call/parts.ts'
 import { findBridge } from '../../src/bridges/list.ts'
-import { chooseParts, type HostTool, isAsWanted } from '../../src/bridges/parts.ts'
 import { ALL_TABLES, stringsIn, wholeInput } from './payloads.ts'
 
 const CWD = '/home/ada/project'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isAwaited } from '../../src/bridges/answer.ts'
+import { isAwaited } from '../../src/bridges/answer/answer.ts'
 import type { Bridge, EventRule } from '../../src/bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'

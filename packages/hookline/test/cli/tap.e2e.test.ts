@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/install/launcher.ts'
 import { type WrapperWay, wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { ended, hookline, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'

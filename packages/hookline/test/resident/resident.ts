@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/install/launcher.ts'
 import { findMeetingPlace, type MeetingPlace } from '../../src/resident/place.ts'
 import { findServing, type ResidentFigures, readLastFigures } from '../../src/resident/serve.ts'
 import { program } from '../support/command.ts'

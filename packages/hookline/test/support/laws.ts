@@ -114,10 +114,16 @@ export const RESOURCES: readonly Resource[] = [
     code: /\bprocess\.env\b|\bprocess\[|\{[^}]*\benv\b[^}]*\} = process\b/,
     places: [
       ...['cli', 'process', 'engine', 'models', 'check'],
-      ...['adapters/otel.ts', 'bridges/answer.ts', 'bridges/late.ts', 'bridges/open-readable.ts', 'cases/run-cases.ts'],
+      ...[
+        'adapters/otel.ts',
+        'bridges/answer/answer.ts',
+        'bridges/answer/late.ts',
+        'bridges/open-readable.ts',
+        'cases/run-cases.ts',
+      ],
       ...['config/scopes.ts', 'config/stray-files.ts', 'config/trust.ts', 'log/file-store.ts', 'mcp/server-process.ts'],
       ...['replay/stage.ts', 'resident/caller.ts', 'scratch/project-version.ts'],
-      'bridges/launcher.ts', // lines for the Node that the launcher starts
+      'bridges/install/launcher.ts', // lines for the Node that the launcher starts
     ],
   },
   {
@@ -192,7 +198,7 @@ export const RESOURCES: readonly Resource[] = [
 /** Rooms and files that judge one call, which waits for all of them to load. */
 const JUDGE_CALLS = [
   ...['files', 'text', 'programs', 'effects', 'guards', 'cli/start/', 'cli/input/', 'cli/view/', 'cli/commands/guard/'],
-  ...['caller', 'fingerprints', 'guard-entries', 'list'].map((name) => `bridges/${name}.ts`),
+  ...['call/caller', 'call/fingerprints', 'install/guard-entries', 'list'].map((name) => `bridges/${name}.ts`),
 ]
 
 /** Rooms that know events by name: the tables, and hosts of them. Every other room gets the row. */
@@ -216,8 +222,8 @@ const KNOWS_HOOK_TYPES = [
 /** Files outside of the tables that name an agent, and what for. */
 const KNOWS_AGENTS = [
   ...['bridges/list.ts', 'bridges/agents/'],
-  ...['bridges/bridge.ts', 'bridges/entry.ts', 'bridges/agent-file.ts', 'bridges/try-entry.ts'], // shapes of files, named after the first that had them
-  'bridges/hook-review.ts', // how Codex keeps what its user has reviewed
+  ...['bridges/bridge.ts', 'bridges/install/entry.ts', 'bridges/install/agent-file.ts', 'bridges/install/try-entry.ts'], // shapes of files, named after the first that had them
+  'bridges/install/hook-review.ts', // how Codex keeps what its user has reviewed
   ...['cli/commands/bridge/install.ts', 'cli/commands/bridge/status.ts'], // files that two agents read
   'cli/start/calling-agent.ts', // the variable that an agent sets
   ...['effects/readers/agents.ts', 'effects/readers/npm.ts'], // programs on a command line, and packages that bring one

@@ -1,8 +1,8 @@
-import { isGuarding } from '../../bridges/answer.ts'
+import { isGuarding } from '../../bridges/answer/answer.ts'
 import type { Bridge, HostScope } from '../../bridges/bridge.ts'
-import { type EntryStyle, explainMissing, type IfMissing } from '../../bridges/entry.ts'
-import { type HostEdit, writeEdit } from '../../bridges/install.ts'
-import { type HostPlace, hasNoShell, readInstalledEntries } from '../../bridges/installed.ts'
+import { type EntryStyle, explainMissing, type IfMissing } from '../../bridges/install/entry.ts'
+import { type HostEdit, writeEdit } from '../../bridges/install/install.ts'
+import { type HostPlace, hasNoShell, readInstalledEntries } from '../../bridges/install/installed.ts'
 import {
   findInstallation,
   findLauncherPath,
@@ -10,8 +10,8 @@ import {
   type Installation,
   isOneWord,
   writeLauncher,
-} from '../../bridges/launcher.ts'
-import { examineHost } from '../../bridges/standing.ts'
+} from '../../bridges/install/launcher.ts'
+import { examineHost } from '../../bridges/install/standing.ts'
 import { diffFile } from '../../config/text-diff.ts'
 import { HooklineError } from '../../files/error.ts'
 import type { TerminalUser } from '../input/terminal-user.ts'

@@ -1,4 +1,4 @@
-import { findInstallation, findShortLife, renewLauncher } from '../../bridges/launcher.ts'
+import { findInstallation, findShortLife, renewLauncher } from '../../bridges/install/launcher.ts'
 import type { WrapOptions, WrittenEntry } from '../../config/wrapped-hooks.ts'
 import { withUser } from '../input/terminal-user.ts'
 import { print, printJson } from '../start/print.ts'

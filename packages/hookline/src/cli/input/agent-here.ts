@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { Bridge } from '../../bridges/bridge.ts'
-import { findHostFile } from '../../bridges/installed.ts'
+import { findHostFile } from '../../bridges/install/installed.ts'
+import type { HostSurroundings } from '../../bridges/install/standing.ts'
 import { listPrograms } from '../../bridges/list.ts'
-import type { HostSurroundings } from '../../bridges/standing.ts'
 
 /** True if the program of an agent or its folder is on this machine. */
 export function isAgentHere(bridge: Bridge, surroundings: HostSurroundings): boolean {

@@ -1,4 +1,4 @@
-import { GUARDED_EVENT } from '../../bridges/guard-entries.ts'
+import { GUARDED_EVENT } from '../../bridges/install/guard-entries.ts'
 import type { OnlyHook } from '../../bridges/only-hook.ts'
 import { GUARD_NAMES, type GuardName } from '../../guards/guard.ts'
 import type { Verdict } from '../../guards/judge.ts'

@@ -1,4 +1,4 @@
-import { type BridgedHost, findGuardedHosts, type HostSurroundings } from '../../bridges/standing.ts'
+import { type BridgedHost, findGuardedHosts, type HostSurroundings } from '../../bridges/install/standing.ts'
 import { startFaultsById } from '../../check/programs.ts'
 import { listHookEntries } from '../../config/hook-entries.ts'
 import { readScopeSettings } from '../../engine/edit-hooks.ts'

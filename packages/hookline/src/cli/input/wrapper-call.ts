@@ -1,4 +1,4 @@
-import type { Caller } from '../../bridges/caller.ts'
+import type { Caller } from '../../bridges/call/caller.ts'
 import { findBridge, readOwnBridge } from '../../bridges/list.ts'
 import type { WrappedCall } from '../../bridges/wrap.ts'
 import { findHome } from '../../files/home.ts'

@@ -1,5 +1,5 @@
-import type { BridgeAnswer } from '../../bridges/answer.ts'
-import { isSayingEverything } from '../../bridges/read-back.ts'
+import type { BridgeAnswer } from '../../bridges/answer/answer.ts'
+import { isSayingEverything } from '../../bridges/install/read-back.ts'
 import { encodeText, endLine, isEmptyText } from '../../text/program-text.ts'
 import { explain } from './call.ts'
 import { chooseFailureCode, endAsFailure, REFUSED, refuseOnFailure } from './exit.ts'

@@ -1,4 +1,4 @@
-import { openTrials, type Trials } from '../../bridges/try-entry.ts'
+import { openTrials, type Trials } from '../../bridges/install/try-entry.ts'
 import type { SessionFiles } from '../../replay/sessions.ts'
 
 /** Progress of a long command, for a user who waits; nothing is drawn where stderr is no terminal. */

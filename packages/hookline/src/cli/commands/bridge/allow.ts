@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { listRowFields } from '../../../bridges/fields.ts'
-import { changeAllowedField } from '../../../bridges/unknown.ts'
+import { listRowFields } from '../../../bridges/call/fields.ts'
+import { changeAllowedField } from '../../../bridges/call/unknown.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { loadBridge } from '../../input/load-bridge.ts'
 import { withUser } from '../../input/terminal-user.ts'

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
+import { canBeWrapped, findHooksRunTwice } from '../../../bridges/install/report.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'

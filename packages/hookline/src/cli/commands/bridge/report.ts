@@ -1,10 +1,15 @@
 import { type Bridge, isUnverified, makeUnverifiedNote } from '../../../bridges/bridge.ts'
-import { explainMissing } from '../../../bridges/entry.ts'
-import { findUncalled } from '../../../bridges/loaded-file.ts'
-import { findUnmappedTools, makeLossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
-import { examineHost, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
-import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
-import { listUnlistedTools } from '../../../bridges/unknown.ts'
+import { listUnlistedTools } from '../../../bridges/call/unknown.ts'
+import { explainMissing } from '../../../bridges/install/entry.ts'
+import { findUncalled } from '../../../bridges/install/loaded-file.ts'
+import {
+  findUnmappedTools,
+  makeLossReport,
+  type ReportLine,
+  type UnmappedTool,
+} from '../../../bridges/install/report.ts'
+import { examineHost, type ScopeStanding, type UnreadScope } from '../../../bridges/install/standing.ts'
+import { describeTrials, type Trials } from '../../../bridges/install/try-entry.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
 import { listWaitingHooks } from '../../../engine/waiting-hooks.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'

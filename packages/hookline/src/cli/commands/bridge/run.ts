@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs'
-import { isGuarding } from '../../../bridges/answer.ts'
-import { dropShellWords, findHookSeconds, proveAnswer } from '../../../bridges/entry.ts'
+import { isGuarding } from '../../../bridges/answer/answer.ts'
+import { dropShellWords, findHookSeconds, proveAnswer } from '../../../bridges/install/entry.ts'
+import { answerProbe, readProbe } from '../../../bridges/install/probe.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import type { OnlyHook } from '../../../bridges/only-hook.ts'
-import { answerProbe, readProbe } from '../../../bridges/probe.ts'
 import { runBridge } from '../../../bridges/run.ts'
 import { readErrorCode } from '../../../files/read.ts'
 import { loadBridge } from '../../input/load-bridge.ts'
@@ -86,7 +86,7 @@ function endProbe(nonce: string, isGuarded: boolean, prove: typeof proveAnswer |
 
 /** Does what is left of an event after its answer: its `async` hooks. */
 async function runLateWork(): Promise<number> {
-  const { runHandedOver } = await import('../../../bridges/late.ts')
+  const { runHandedOver } = await import('../../../bridges/answer/late.ts')
   await runHandedOver((await readInput()) ?? '')
   return 0
 }

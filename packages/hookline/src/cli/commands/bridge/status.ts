@@ -1,14 +1,19 @@
 import { join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
-import { isInstalledInCloud } from '../../../bridges/cloud.ts'
-import { toGuardBridge } from '../../../bridges/guard-entries.ts'
-import { readInstalledEntries } from '../../../bridges/installed.ts'
-import { explainWrappedLauncher, findLauncherPath, isOneWord } from '../../../bridges/launcher.ts'
-import { findUncalled } from '../../../bridges/loaded-file.ts'
-import { canBeWrapped, describeTwice, findHooksRunTwice } from '../../../bridges/report.ts'
-import { examineHost, type HostSurroundings, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
-import { describeTrials, type TrialNote, type Trials } from '../../../bridges/try-entry.ts'
-import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
+import { listUnlistedTools, readAllowedFields } from '../../../bridges/call/unknown.ts'
+import { isInstalledInCloud } from '../../../bridges/install/cloud.ts'
+import { toGuardBridge } from '../../../bridges/install/guard-entries.ts'
+import { readInstalledEntries } from '../../../bridges/install/installed.ts'
+import { explainWrappedLauncher, findLauncherPath, isOneWord } from '../../../bridges/install/launcher.ts'
+import { findUncalled } from '../../../bridges/install/loaded-file.ts'
+import { canBeWrapped, describeTwice, findHooksRunTwice } from '../../../bridges/install/report.ts'
+import {
+  examineHost,
+  type HostSurroundings,
+  type ScopeStanding,
+  type UnreadScope,
+} from '../../../bridges/install/standing.ts'
+import { describeTrials, type TrialNote, type Trials } from '../../../bridges/install/try-entry.ts'
 import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
 import { listWrittenEntries } from '../../../config/wrapped-hooks.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'

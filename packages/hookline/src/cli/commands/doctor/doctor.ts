@@ -1,15 +1,15 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { toGuardBridge } from '../../../bridges/guard-entries.ts'
-import { type HostPlace, readInstalledEntries } from '../../../bridges/installed.ts'
-import { findLauncherPath, renewLauncher } from '../../../bridges/launcher.ts'
-import { findBridge } from '../../../bridges/list.ts'
+import { toGuardBridge } from '../../../bridges/install/guard-entries.ts'
+import { type HostPlace, readInstalledEntries } from '../../../bridges/install/installed.ts'
+import { findLauncherPath, renewLauncher } from '../../../bridges/install/launcher.ts'
 import {
   type BridgedHost,
   findBridgedHosts,
   findGuardedHosts,
   type HostSurroundings,
-} from '../../../bridges/standing.ts'
-import { describeTrials } from '../../../bridges/try-entry.ts'
+} from '../../../bridges/install/standing.ts'
+import { describeTrials } from '../../../bridges/install/try-entry.ts'
+import { findBridge } from '../../../bridges/list.ts'
 import type { CommandContext } from '../../../check/command.ts'
 import { findProgram, listNeededPrograms, type NeededProgram, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'

@@ -1,4 +1,4 @@
-import { type Caller, findCaller } from '../../../bridges/caller.ts'
+import { type Caller, findCaller } from '../../../bridges/call/caller.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { findHome } from '../../../files/home.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkAgentFile, findOwner } from '../../../bridges/agent-file.ts'
 import type { Bridge } from '../../../bridges/bridge.ts'
+import { checkAgentFile, findOwner } from '../../../bridges/install/agent-file.ts'
 import { AGENTS, findBridge } from '../../../bridges/list.ts'
 import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
 import { listUnknownFindings, makeBaseline } from '../../../check/baseline.ts'

@@ -1,5 +1,5 @@
+import { describeUncalled } from '../../../bridges/install/loaded-file.ts'
 import { AGENTS, findBridge } from '../../../bridges/list.ts'
-import { describeUncalled } from '../../../bridges/loaded-file.ts'
 import { refuseUneditable, type SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'

@@ -1,6 +1,6 @@
-import { isAwaited } from '../../../bridges/answer.ts'
+import { isAwaited } from '../../../bridges/answer/answer.ts'
 import type { JsonObject } from '../../../bridges/bridge.ts'
-import { type Caller, findCaller } from '../../../bridges/caller.ts'
+import { type Caller, findCaller } from '../../../bridges/call/caller.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { findHome } from '../../../files/home.ts'
