@@ -6,6 +6,7 @@ import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { ended, program } from '../support/command.ts'
 import { processesWith, until } from '../support/processes.ts'
 import { commands } from '../support/project.ts'
+import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 import {
   type CallEnd,
   type CallOptions,
@@ -228,6 +229,23 @@ describe('a wrapped hook runs by itself', () => {
     const env = { HOOKLINE_RESIDENT: 'off' }
     const end = call(wrapped, payload('rm x'), asClaude(wrapped, wrapped.entry, { env }))
     expect([end.code, runs(wrapped)]).toEqual([2, 1])
+  })
+})
+
+describe('a command that a resident leaves to its shell', () => {
+  const COMMANDS = REVEALING_COMMANDS.filter((command) => !command.includes('/dev/zero')) // more than a call here reads
+  it.each(['wrap', 'tap'] as const)('is the command itself, whatever it does, in an entry of %s', async (by) => {
+    const flags = by === 'wrap' ? ['--event', 'PreToolUse'] : ['--as', 'user:PreToolUse:0:0']
+    const entries = COMMANDS.map((command) => wrapCommand({ command, flags }, by))
+    const served = await makeServedHome({ PreToolUse: [commands(...entries)] })
+    for (const [at, command] of COMMANDS.entries()) {
+      const [bare, wrapped] = [command, entries[at] ?? ''].map((text) =>
+        call(served, payload('ls'), asClaude(served, text)),
+      )
+      expect({ command, ...wrapped }).toEqual({ command, ...bare })
+    }
+    const count = COMMANDS.length
+    await expectWays(served, by === 'wrap' ? { alone: count } : { declined: count })
   })
 })
 
