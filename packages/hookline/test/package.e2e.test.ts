@@ -226,7 +226,7 @@ describe('the packed package', () => {
     const run = (file: string, ...args: string[]): string =>
       execFileSync(file, args, { cwd: world.project, encoding: 'utf8', env: { ...process.env, HOME: world.home } })
 
-    expect(statSync(tarball).size).toBeLessThan(1_165_000) // with the guards, the page of the inspector and the fleet
+    expect(statSync(tarball).size).toBeLessThan(1_200_000) // with the guards, the page of the inspector and the fleet
     expect(sizeOf(join(world.project, 'node_modules'))).toBeLessThan(12_000_000)
     expect(run(process.execPath, '--eval', "console.log(typeof require('hookline').openEngine)")).toBe('function\n')
 
