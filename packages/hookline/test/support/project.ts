@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type Engine, type EngineOptions, openEngine } from '../../src/index.ts'
 
@@ -37,8 +38,12 @@ export async function removeWorld({ root }: World): Promise<void> {
   rmSync(root, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Writes a file of a world; one that starts with `#!` can be executed. */
+/**
+ * Writes a file of a world; one that starts with `#!` can be executed. Whatever else goes on gets its turn before: a test that
+ * writes until a process has ended would otherwise never hear of its end.
+ */
 export async function put({ root }: World, path: string, content: Content): Promise<string> {
+  await setImmediate()
   const target = join(root, path)
   mkdirSync(dirname(target), { recursive: true })
   const isText = typeof content === 'string' || Buffer.isBuffer(content)
