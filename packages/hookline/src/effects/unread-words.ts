@@ -72,7 +72,7 @@ const REMOVING =
 
 /** Words by which programs change what they are given. */
 const SETTING =
-  /^-{0,2}(?:set|put|add|del|delete|remove|rm|edit|update|patch|merge|replace|write|append|insert|in-?place|fix|apply|import|install|enable|disable|toggle|register|sync|restore|mv|move|rename|checkout|stash|i|w|o)$/i
+  /^-{0,2}(?:set|put|add|del|delete|remove|rm|edit|update|patch|merge|replace|write|append|insert|in-?place|fix|apply|import|install|enable|disable|toggle|register|sync|restore|cp|copy|download|mv|move|rename|checkout|stash|i|w|o)$/i
 
 /** Options whose value is a file that is written. */
 const OUTPUT =
