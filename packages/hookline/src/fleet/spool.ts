@@ -30,6 +30,14 @@ export interface SpoolingSession {
   readonly warn: (sentence: string) => void
 }
 
+/** Line that is not on the disk yet. */
+interface WaitingLine {
+  readonly epoch: string
+  readonly text: string
+  /** True for the end of a segment behind which another one begins. */
+  readonly isLast: boolean
+}
+
 /** Segment of a process: it has each record before the decision is handed to the host. */
 export class Spool {
   readonly #place: SpoolPlace
@@ -37,13 +45,16 @@ export class Spool {
   #take: (event: RecordedEvent) => Portion
   readonly #warn: (sentence: string) => void
   readonly #maxBytes: number
-  #maxSegmentBytes: number
+  readonly #maxSegmentBytes: number
+  /** File that lines go into, on the path of events or beside it. */
   #descriptor: number | null = null
+  #handle: Promise<FileHandle> | null = null
+  /** Bytes that stand in that file. */
+  #written = 0
   /** True once writing has moved off the path of events. */
   #isSlow = false
-  #slow: Promise<FileHandle> | null = null
   #queue: Promise<void> = Promise.resolve()
-  #waiting: string[] = []
+  #waiting: WaitingLine[] = []
   #waitingBytes = 0
   #lost = 0
   /** Epoch of the engine whose records these are. */
@@ -51,7 +62,7 @@ export class Spool {
   #epoch: string | null = null
   /** Segments that were ended before this one. */
   #ended = 0
-  /** Bytes of its segment. */
+  /** Bytes of its segment, with those that wait. */
   #size = 0
   #seq = 0
   #head = ''
@@ -80,7 +91,7 @@ export class Spool {
       if (this.#lost > 0 && this.#hasRoom()) this.#noteLoss()
       const { facts, body } = this.#take(event)
       const fault = this.#append(facts, body)
-      if (fault === null && !this.#isSlow && this.#size > this.#maxSegmentBytes) this.#endSegment()
+      if (fault === null && this.#size > this.#maxSegmentBytes) this.#endSegment()
       return fault
     } catch (error) {
       this.#lost++
@@ -92,51 +103,24 @@ export class Spool {
   async close(): Promise<void> {
     if (this.#engine === '') return
     if (this.#lost > 0) this.#noteLoss()
-    this.#maxSegmentBytes = Number.POSITIVE_INFINITY // the end that comes now is the last line
-    if (this.#epoch !== null) this.#append(makeEndFacts(), null)
+    if (this.#epoch !== null && this.#chain(makeEndFacts(), null)) this.#write()
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#queue
-    if (this.#descriptor !== null) await this.#syncAndClose(this.#descriptor)
+    if (this.#descriptor !== null) await syncAndClose(this.#descriptor)
     this.#descriptor = null
-    await this.#slow?.then(closeSlowly).catch(() => {}) // told when it could not be opened
+    await this.#handle?.then(closeSlowly).catch(() => {}) // told when it could not be opened
     if (await isSweepDue(this.#place, Date.now())) await this.#sweep()
   }
 
-  /** Ends the segment. One that is not written whole goes on. */
+  /** Ends the segment: the next record begins another one, which may wait behind this one. */
   #endSegment(): void {
-    const descriptor = this.#descriptor
-    if (descriptor === null || this.#append(makeEndFacts(), null) !== null) return
-    void this.#syncAndClose(descriptor)
-    void this.#slow?.then(closeSlowly).catch(() => {}) // an end that took long has opened it
-    this.#forgetSegment()
-    this.#queue = this.#queue.then(() => this.#sweep())
-  }
-
-  /** Ends a segment that is written beside the events: what comes meanwhile waits for the next one. */
-  async #endSlowly(handle: FileHandle): Promise<void> {
-    const end = `${JSON.stringify(this.#chainLine(makeEndFacts(), null))}\n`
-    if (this.#descriptor !== null) closeSync(this.#descriptor)
-    this.#forgetSegment()
-    await handle.appendFile(end).finally(() => closeSlowly(handle))
-    await this.#sweep()
-  }
-
-  /** The next record begins another segment. */
-  #forgetSegment(): void {
+    if (!this.#chain(makeEndFacts(), null, { isLast: true })) return
     this.#ended++
-    this.#descriptor = null
-    this.#slow = null
     this.#epoch = null
     this.#seq = 0
     this.#size = 0
     this.#take = this.#makeTake()
-  }
-
-  /** Brings a segment to the disk and closes it: a process that is there for one event does not live until the next sync. */
-  #syncAndClose(descriptor: number): Promise<void> {
-    return new Promise((resolve) => {
-      fdatasync(descriptor, () => resolve(closeSync(descriptor))) // a disk that cannot is told by the next write
-    })
+    this.#write()
   }
 
   /** Keeps the spool within its limit. What a disk does not take now is swept by the next one. */
@@ -155,41 +139,47 @@ export class Spool {
   }
 
   #append(facts: ChainLine['facts'], body: string | null): string | null {
-    this.#epoch ??= nameEpoch(this.#engine, this.#ended)
-    const line = this.#chainLine(facts, body)
-    const text = `${JSON.stringify(line)}\n`
-    if (this.#waitingBytes + text.length > MAX_WAITING_BYTES) {
-      this.#lost++
-      return 'the disk takes nothing, and no more fits into memory'
-    }
-    this.#seq = line.seq
-    this.#head = hashLine(line)
-    this.#waiting.push(text)
-    this.#waitingBytes += text.length
-    if (this.#isSlow) {
-      this.#queue = this.#queue.then(() => this.#writeSlowly())
-      return null
-    }
-    return this.#writeAtOnce(this.#epoch)
+    if (this.#chain(facts, body)) return this.#write()
+    this.#lost++
+    return 'the disk takes nothing, and no more fits into memory'
   }
 
-  #chainLine(facts: ChainLine['facts'], body: string | null): ChainLine {
-    return {
+  /** Has a line of the segment wait for the disk; false where no more fits into memory. */
+  #chain(facts: ChainLine['facts'], body: string | null, { isLast = false } = {}): boolean {
+    this.#epoch ??= nameEpoch(this.#engine, this.#ended)
+    const line: ChainLine = {
       seq: this.#seq + 1,
-      prev: this.#seq === 0 ? hashEpoch(this.#epoch ?? '') : this.#head,
+      prev: this.#seq === 0 ? hashEpoch(this.#epoch) : this.#head,
       facts,
       digest: digestBody(body),
       ...(body === null ? {} : { body }),
     }
+    const text = `${JSON.stringify(line)}\n`
+    if (this.#waitingBytes + text.length > MAX_WAITING_BYTES) return false
+    this.#seq = line.seq
+    this.#head = hashLine(line)
+    this.#size += Buffer.byteLength(text)
+    this.#waiting.push({ epoch: this.#epoch, text, isLast })
+    this.#waitingBytes += text.length
+    return true
   }
 
-  #writeAtOnce(epoch: string): string | null {
+  /** Writes what waits. Returns null, or the reason why it still waits. */
+  #write(): string | null {
+    if (!this.#isSlow) return this.#writeAtOnce()
+    this.#queue = this.#queue.then(() => this.#writeSlowly())
+    return null
+  }
+
+  #writeAtOnce(): string | null {
     const began = performance.now()
+    const isFirst = this.#written === 0 // which makes the file
     try {
-      this.#descriptor ??= openSegment(this.#place, epoch)
-      while (this.#waiting[0] !== undefined) {
-        this.#size = writeAll(this.#descriptor, this.#waiting[0], this.#size)
+      for (let [line] = this.#waiting; line !== undefined; [line] = this.#waiting) {
+        this.#descriptor ??= openSegment(this.#place, line.epoch)
+        this.#written = writeAll(this.#descriptor, line.text, this.#written)
         this.#dropFirst()
+        if (line.isLast) this.#leaveFile(this.#descriptor)
       }
     } catch (error) {
       const fault = describeFault(error)
@@ -197,51 +187,68 @@ export class Spool {
       return fault
     }
     this.#syncLater()
-    if (performance.now() - began > MAX_APPEND_MS && this.#seq > 1) this.#goSlow(epoch)
+    if (performance.now() - began > MAX_APPEND_MS && !isFirst) this.#goSlow()
     return null
   }
 
+  #leaveFile(descriptor: number): void {
+    this.#descriptor = null
+    this.#written = 0
+    void syncAndClose(descriptor)
+    this.#queue = this.#queue.then(() => this.#sweep())
+  }
+
   /** Goes on beside the events: a home on a network would hold every one of them up. */
-  #goSlow(epoch: string): void {
+  #goSlow(): void {
     this.#tellOnce('The folder of the fleet is slow: records of this session are written beside its events.')
     this.#isSlow = true
-    this.#openSlowly(epoch).catch(() => {}) // told by the first write
+    if (this.#descriptor !== null) void syncAndClose(this.#descriptor)
+    this.#descriptor = null
   }
 
-  #openSlowly(epoch: string): Promise<FileHandle> {
-    const flags = this.#size === 0 ? OPEN_FLAGS : OPEN_FLAGS & ~(constants.O_CREAT | constants.O_EXCL)
-    this.#slow ??= open(nameSegment(this.#place, epoch), flags, OWNERS_FILE)
-    return this.#slow
-  }
-
+  /** Writes all that waits for a segment at once: line by line it would fall behind, and a crash would lose what waits. */
   async #writeSlowly(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const handle = await this.#openSlowly(this.#epoch ?? '')
-        await this.#writeWaiting(handle)
-        if (this.#waiting.length === 0 && this.#size > this.#maxSegmentBytes) await this.#endSlowly(handle)
+      while (this.#waiting[0] !== undefined) {
+        const { epoch } = this.#waiting[0]
+        const next = this.#waiting.findIndex((line) => line.epoch !== epoch)
+        const lines = this.#waiting.slice(0, next < 0 ? undefined : next)
+        const handle = await this.#openSlowly(epoch)
+        await this.#writeLines(handle, lines)
+        if (lines.at(-1)?.isLast) await this.#leaveSlowly(handle)
       }
     } catch (error) {
       this.#tellOnce(`Records of this session are not kept for the fleet: ${describeFault(error)}.`)
     }
   }
 
-  /** Writes all that waits at once: line by line it would fall behind, and a crash would lose what waits. */
-  async #writeWaiting(handle: FileHandle): Promise<void> {
-    const lines = [...this.#waiting]
-    const bytes = Buffer.from(lines.join(''))
+  #openSlowly(epoch: string): Promise<FileHandle> {
+    const flags = this.#written === 0 ? OPEN_FLAGS : OPEN_FLAGS & ~(constants.O_CREAT | constants.O_EXCL)
+    this.#handle ??= open(nameSegment(this.#place, epoch), flags, OWNERS_FILE)
+    return this.#handle
+  }
+
+  async #writeLines(handle: FileHandle, lines: readonly WaitingLine[]): Promise<void> {
+    const bytes = Buffer.from(lines.map(({ text }) => text).join(''))
     try {
       await handle.appendFile(bytes)
     } catch (error) {
-      await handle.truncate(this.#size).catch(() => {}) // half a line is told as torn
+      await handle.truncate(this.#written).catch(() => {}) // half a line is told as torn
       throw error
     }
-    this.#size += bytes.length
+    this.#written += bytes.length
     for (const _ of lines) this.#dropFirst()
   }
 
+  async #leaveSlowly(handle: FileHandle): Promise<void> {
+    this.#handle = null
+    this.#written = 0
+    await closeSlowly(handle)
+    await this.#sweep()
+  }
+
   #dropFirst(): void {
-    this.#waitingBytes -= this.#waiting.shift()?.length ?? 0
+    this.#waitingBytes -= this.#waiting.shift()?.text.length ?? 0
   }
 
   #syncLater(): void {
@@ -266,6 +273,13 @@ function makeEndFacts(): ChainLine['facts'] {
 
 async function closeSlowly(handle: FileHandle): Promise<void> {
   await handle.datasync().finally(() => handle.close())
+}
+
+/** Brings a segment to the disk and closes it: a process that is there for one event does not live until the next sync. */
+function syncAndClose(descriptor: number): Promise<void> {
+  return new Promise((resolve) => {
+    fdatasync(descriptor, () => resolve(closeSync(descriptor))) // a disk that cannot is told by the next write
+  })
 }
 
 function openSegment(place: SpoolPlace, epoch: string): number {
