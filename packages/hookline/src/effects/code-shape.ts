@@ -38,7 +38,7 @@ const BRANCHES =
 
 /** Expressions for the home folder in front of a string: `homedir()*"/x"`, `os.getenv("HOME").."/x"`. */
 const HOME_BEFORE =
-  /(?:[\w.:$]{0,40}(?:home_?dir|user\.home|homePath|expanduser|getHome|Dir\.home)\w{0,20}(?:\(\s{0,4}["']?~?["']?\s{0,4}\))?|[\w.:$]{0,40}(?:get_?env|ENV|environ|getProperty|System\.get_env)!?\s{0,4}[([{]\s{0,4}["']?(?:HOME|user\.home)["']?\s{0,4}[)\]}])\s{0,8}(?:(?:\.\.|<>|\+\+|[*+.~&,])\s{0,8})?(["'])\/?/gi
+  /(?:[\w.:$]{0,40}(?:home_?dir|user\.home|homePath|expanduser|getHome|Dir\.home)\w{0,20}(?:\(\s{0,4}["']?~?["']?\s{0,4}\))?|[\w.:$]{0,40}(?:get_?env|ENV|environ|getProperty|System\.get_env)!?\s{0,4}[([{]\s{0,4}["']?(?:HOME|user\.home)["']?\s{0,4}[)\]}]|\$HOME)\s{0,8}(?:(?:\.\.|<>|\+\+|[*+.~&,])\s{0,8})?(["'])\/?/gi
 
 /**
  * Reads code of a language that has no reader of its own, by shape: commands in its strings, paths beside words that delete, write or read.

@@ -1,4 +1,5 @@
 import { type Context, lowerCertainty, readPath, resolveOne, takeFirst, writePath } from './context.ts'
+import { isDisk } from './places.ts'
 import { toKnownWord } from './value.ts'
 import type { Path } from './view.ts'
 
@@ -28,7 +29,7 @@ export function noteNamedPlaces(context: Context, text: string, since = 0): void
 
 /** True for a path that something is at, and for devices and secrets of the home, which are looked for where they usually are. */
 export function isLookedFor({ reading }: Context, { exists, place, text }: Path): boolean {
-  return exists || place === 'device' || (place === 'secret' && text.startsWith(`${reading.world.home}/.`))
+  return exists || isDisk(text) || (place === 'secret' && text.startsWith(`${reading.world.home}/.`))
 }
 
 /** True for a path that an effect of the program names, or one above or below it. */

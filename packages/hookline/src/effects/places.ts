@@ -47,6 +47,9 @@ const SECRET_EXAMPLES = [
   'credentials',
 ]
 
+/** A key that has the ending of certificates too: one of the project is often a certificate, one that is searched for elsewhere is none. */
+const PEM_EXAMPLE = 'id.pem'
+
 /** Names that look like those and hold nothing. */
 const NO_SECRET_NAMES =
   /(?:[._-](?:example|sample|template|tmpl|dist|defaults?|schema|tests?|ci|vault|spec)$|\.pub$|^\.env\.(?:d\.ts|[jt]s|md)$|\.(?:ts|tsx|js|py|go|rs|md)$)/i
@@ -64,7 +67,7 @@ const SECRET_IN_SYSTEM =
 
 /** Files of a home that a shell, a session or git runs by itself. */
 const STARTUP_IN_HOME =
-  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|i3|sway|hypr|bspwm|awesome|openbox|sxhkd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip|ipython|kitty|alacritty)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/|(?:\.local\/|\.)?bin\/(?:ba|z|da|fi)?sh$|(?:\.local\/|\.)?bin\/(?:git|ssh|scp|sudo|su|ls|cat|cp|mv|rm|cd|grep|find|env|curl|wget|gpg|npm|npx|python3?|passwd|which|node|yarn|pnpm|bun|deno|pip3?|make|docker|kubectl|code|vim?|nano|less|man|ps|tar|sed|awk|tmux|gh|go|cargo|ruby|perl|php|java|mvn|gradle|terraform|aws|gcloud|az|psql|mysql|claude|codex|gemini|cursor|doas|open|xdg-open)$)/
+  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|sqliterc|duckdbrc|mongo(?:sh)?rc\.js|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|i3|sway|hypr|bspwm|awesome|openbox|sxhkd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip|ipython|kitty|alacritty)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/|(?:\.local\/|\.)?bin\/(?:ba|z|da|fi)?sh$|(?:\.local\/|\.)?bin\/(?:git|ssh|scp|sudo|su|ls|cat|cp|mv|rm|cd|grep|find|env|curl|wget|gpg|npm|npx|python3?|passwd|which|node|yarn|pnpm|bun|deno|pip3?|make|docker|kubectl|code|vim?|nano|less|man|ps|tar|sed|awk|tmux|gh|go|cargo|ruby|perl|php|java|mvn|gradle|terraform|aws|gcloud|az|psql|mysql|claude|codex|gemini|cursor|doas|open|xdg-open)$)/
 
 /** Files that an interpreter runs by itself wherever it is started. */
 const STARTUP_NAMES = /(?:^|\/)(?:site|user)customize\.py$|site-packages\/[^/]+\.pth$/
@@ -103,7 +106,7 @@ const BUILT_FILES =
 
 /** Caches of a home, which their programs fill again. */
 const CACHES =
-  /^(?:\.cache\/.|\.npm\/_(?:cacache|npx|logs)|\.yarn\/(?:cache|berry)|\.pnpm-store|\.local\/share\/pnpm\/store|\.cargo\/registry|\.gradle\/caches|\.m2\/repository|go\/pkg|\.bun\/install\/cache|\.nuget\/packages|\.local\/share\/Trash|Library\/Caches\/.|\.npm$|\.cache$|\.deno|\.ivy2\/cache|\.ccache|\.terraform\.d\/plugin-cache|\.rustup\/tmp|\.vscode-server\/data\/logs|\.android\/build-cache)/
+  /^(?:\.cache\/.|\.npm\/_(?:cacache|npx|logs)|\.yarn\/(?:cache|berry)|\.pnpm-store|\.local\/share\/pnpm\/store|\.cargo\/registry|\.gradle\/caches|\.m2\/repository|go\/pkg|\.bun\/install\/cache|\.nuget\/packages|Library\/Caches\/.|\.npm$|\.cache$|\.deno|\.ivy2\/cache|\.ccache|\.terraform\.d\/plugin-cache|\.rustup\/tmp|\.vscode-server\/data\/logs|\.android\/build-cache)/
 
 /** Devices that hold nothing and harm nothing. */
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|ptmx|pts\/\d+|fd(?:\/\d+)?)$/
@@ -138,6 +141,14 @@ const WORST: readonly Place[] = [
 /** True for a device that can be written without harm. */
 export function isHarmlessDevice(path: string): boolean {
   return HARMLESS_DEVICES.test(path)
+}
+
+/** Devices that are disks. */
+const DISK = /^\/dev\/(?:[svx]?v?d[a-z]\d*$|nvme|mmcblk|r?disk\d|mapper\/|md\d|dm-|loop\d|sr\d|mtd|ubi\d|nbd\d|xvd)/
+
+/** True for a device that is a disk, or a part of one. */
+export function isDisk(path: string): boolean {
+  return DISK.test(path)
 }
 
 /** True for a path of the home that its program fills again. */
@@ -281,7 +292,10 @@ function findPlace(
   )
   const last = rest.split('/').at(-1) ?? ''
   const isSecret =
-    (rest.includes('**') && /[^*?]/.test(last) && SECRET_EXAMPLES.some((name) => compileGlob(last).test(name))) ||
+    (rest.includes('**') &&
+      /[^*?]/.test(last) &&
+      (SECRET_EXAMPLES.some((name) => compileGlob(last).test(name)) ||
+        (compileGlob(last).test(PEM_EXAMPLE) && cutFolder(map.world.home, base) !== null))) ||
     (matches.length === 0 && isSecretFolder(map.world, base))
   const places = matches.map((match) => classifyPath(map, followLinks(map, match, { last: follow })))
   const own = rest.includes('/') || matches.length === 0 ? classifyPath(map, posix.join(base, toExample(rest))) : null
@@ -475,6 +489,14 @@ export function isSecretElsewhere(world: World, text: string): boolean {
   if (SECRET_IN_SYSTEM.test(path)) return true
   const inHome = cutFolder(path, world.home) ?? path.replace(/^(?:~|\/(?:home|Users)\/[^/]+|\/root)\//, '')
   return SECRET_IN_HOME.test(inHome) || isSecretName(path)
+}
+
+/** True for a path of another machine that runs by itself there: keys that may log in, jobs, files of shells. */
+export function isStartupElsewhere(world: World, text: string): boolean {
+  if (/^(?:container|pod|service) /.test(text)) return false
+  const path = text.slice(text.indexOf(':') + 1)
+  const inHome = cutFolder(path, world.home) ?? path.replace(/^(?:~|\/(?:home|Users)\/[^/]+|\/root)\//, '')
+  return STARTUP_IN_SYSTEM.test(path) || STARTUP_IN_HOME.test(inHome)
 }
 
 /** True below a temporary folder; a home that lies in one is a home all the same. */

@@ -379,8 +379,14 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       deletePath(context, toKnownWord(`${context.reading.world.home}/.local/share/Trash/files`), 'tree')
       return EMPTY_CONTENT
     case 'get-content':
+      return readContents(context, path === '' ? [] : [path, ...operands.slice(1)], input)
     case 'select-string':
-      return path === '' ? { ...UNKNOWN_CONTENT, carries: input.carries } : readPath(context, toPath(context, path))
+      // The first operand is what is looked for, where no parameter says so.
+      return readContents(
+        context,
+        options.has('-path') || options.has('-literalpath') ? [path] : operands.slice(options.has('-pattern') ? 0 : 1),
+        input,
+      )
     case 'get-childitem':
       if (/^env:/i.test(path)) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
       return { ...UNKNOWN_CONTENT, lists: listChildren(context, cmdlet) }
@@ -591,6 +597,14 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       noteUnseen(context, 'not-parsed', first, 'run')
       return UNKNOWN_CONTENT
   }
+}
+
+/** Reads files that a cmdlet is given by name, else those that come by the pipe. */
+function readContents(context: Context, paths: readonly string[], input: Content): Content {
+  const files = paths.length > 0 ? paths.map((each) => toPath(context, each)) : (input.lists ?? [])
+  return files.length > 0
+    ? concat(files.map((each) => readPath(context, each)))
+    : { ...UNKNOWN_CONTENT, carries: input.carries }
 }
 
 /** Runs the block that a cmdlet is given; one with a computer runs there. */

@@ -8,6 +8,7 @@ import {
   fetchFrom,
   listRunnable,
   lowerCertainty,
+  noteChange,
   noteFlows,
   noteUnknownScript,
   noteUnseen,
@@ -179,6 +180,9 @@ function runListed(context: Context, line: Value): void {
   else context.reading.runScript(enterStep(context), text)
 }
 
+/** A script that starts itself by its name, and goes on meanwhile: `$0 & $0 &`. */
+const STARTS_ITSELF = /(?:^|[\s;&|({])(?:\.\/|(?:ba|z|da)?sh\s+)?"?\$\{?0\}?"?\s*(?:\|(?!\|)|&(?!&))/m
+
 function runText(
   context: Context,
   text: string,
@@ -187,6 +191,7 @@ function runText(
 ): Content {
   if (language !== 'shell') return context.reading.runCode(context, language, text, UNKNOWN_CONTENT)
   if (isSourced) return context.reading.runScript(context, text)
+  if (STARTS_ITSELF.test(text)) noteChange(context, 'machine', 'fork-bomb', 'a script that starts itself')
   const shell = copyShell(context.shell)
   shell.positional = args
   return context.reading.runScript(lowerCertainty({ ...context, shell }, 'certain'), text)

@@ -160,7 +160,7 @@ function runKnown(context: Context, row: Program, name: string, given: readonly 
 
 /** Programs that run a file they are given, by an option or as it is. */
 const RUNS_GIVEN: ReadonlySet<string> = toSet(
-  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen',
+  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen java javaw dotnet mono wine luajit escript groovy jshell',
 )
 
 /** Notes that a program runs what a substitution fetches: `make -f <(curl …)`. */
@@ -181,7 +181,9 @@ function noteFetchedScripts(context: Context, name: string, args: readonly Value
 }
 
 /** Programs among them that run what they are given without an option. */
-const RUNS_OPERANDS: ReadonlySet<string> = toSet('ansible-playbook crontab batch expect tclsh gnuplot nft m4')
+const RUNS_OPERANDS: ReadonlySet<string> = toSet(
+  'ansible-playbook crontab batch expect tclsh gnuplot nft m4 java javaw dotnet mono wine luajit escript groovy jshell',
+)
 
 /** True for programs that talk to other machines and services. */
 function isReachingOut(row: Program): boolean {
@@ -634,6 +636,8 @@ function runSystemd(context: Context, args: readonly Value[], input: Content): C
   const parsed = parseArguments(args, toSet(WRAPPERS['systemd-run']?.valued ?? ''), { stopAtOperand: true })
   if ([...parsed.options.keys()].some((option) => option.startsWith('--on-')))
     noteChange(context, 'machine', 'startup', 'systemd-run timer')
+  const user = parsed.value('--uid')
+  if (user) noteChange(context, 'machine', 'other-user', `systemd-run --uid ${showValue(user)}`)
   return context.reading.runWords(enterStep(context), parsed.operands, input)
 }
 
@@ -673,7 +677,7 @@ function runWrapped(context: Context, name: string, wrapper: Wrapper, args: read
   const parsed = parseArguments(args, toSet(`${wrapper.valued ?? ''} ${wrapper.scripts ?? ''}`), {
     stopAtOperand: true,
   })
-  const inner = enterStep(context)
+  const inner = enterStep(wrapper.loads ? loadEnvironment(context, parsed.value(...toSet(wrapper.loads))) : context)
   if (wrapper.scripts) {
     const beforeCommand = args.length - parsed.operands.length + (wrapper.operands?.at(-1) ?? 0)
     const found = findScripts(args, toSet(wrapper.scripts), beforeCommand)
@@ -690,6 +694,14 @@ function runWrapped(context: Context, name: string, wrapper: Wrapper, args: read
   if (wrapper.startsShell && !wrapper.ownProgram) return runContent(inner, input, 'shell')
   if (args.length > 0) noteUnseen(context, 'program', name)
   return UNKNOWN_CONTENT
+}
+
+/** The context of a command whose variables a file of secrets has set. */
+function loadEnvironment(context: Context, file: Value | null): Context {
+  const path = resolveOne(context, file ?? toKnownWord('.env'))
+  const inner = { ...context, shell: copyShell(context.shell) }
+  if (path?.place === 'secret') loadSecrets(inner, path.text)
+  return inner
 }
 
 /** Runs a command behind the options of a wrapper, of which not all that take a value may be known: the first word that is a program begins it. */

@@ -215,7 +215,8 @@ const SOURCE_KEY =
 
 /** Notes programs and sources of packages that settings name. */
 function noteSettings(context: Context, text: string): void {
-  for (const line of text.split('\n').slice(0, 2000)) {
+  // `echo 'a\nb'` breaks the line in some shells.
+  for (const line of text.split(/\n|\\n/).slice(0, 2000)) {
     const option = /^\s*(--(?:index-url|extra-index-url|find-links)|-i)[= ]+(\S+)/.exec(line)
     if (option) noteSource(context, option[1] ?? '', option[2] ?? '')
     const [, key = '', written = ''] = /^\s*([@\w.:"/-][@\w."/-]*)(?:\s*[=:]|(?<=[cC]ommand)\s)(.*)$/s.exec(line) ?? []

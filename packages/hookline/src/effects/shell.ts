@@ -141,7 +141,7 @@ function runNode(context: Context, node: Body, input: Content): Content {
     case 'Select':
       return runLoop(context, node, input)
     case 'ArithmeticFor':
-      if (!node.test && node.body.commands.some(({ background }) => background) && !hasPause(node.body))
+      if (!node.test && isStartingMore(node.body) && !hasPause(node.body))
         noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
       runNested(context, [node.initialize, node.test, node.update], runParsed)
       return runStatements(lowerCertainty(context, 'likely'), node.body.commands, input)
@@ -331,11 +331,19 @@ function runWhile(context: Context, node: Extract<Body, { type: 'While' }>, inpu
   const clause = node.clause.commands[0]?.command
   const name = clause ? readCommandName(clause) : null
   const isEndless = name === 'true' || name === ':' || (node.kind === 'until' && name === 'false')
-  if (isEndless && node.body.commands.some(({ background }) => background) && !hasPause(node.body))
+  if (isEndless && isStartingMore(node.body) && !hasPause(node.body))
     noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
   runStatements(context, node.clause.commands, input)
   const body = isEndless || node.kind === 'until' ? context : lowerCertainty(context, 'likely')
   return runStatements(name === 'read' ? context : body, node.body.commands, input)
+}
+
+/** True for commands that go on in the background, also from a subshell. */
+function isStartingMore({ commands }: CompoundList): boolean {
+  return commands.some(
+    ({ command, background }) =>
+      background || ((command.type === 'Subshell' || command.type === 'BraceGroup') && isStartingMore(command.body)),
+  )
 }
 
 function hasPause(body: CompoundList): boolean {

@@ -38,7 +38,7 @@ export interface ToolCall {
 
 /** Secrets that are recognised in text by their shape. */
 const SECRET_TEXT =
-  /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b/
+  /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\baws_secret_access_key\s*[=:]\s*["']?[\w/+]{38,}/i
 
 /** Longer addresses are not decoded. */
 const MAX_ADDRESS_CHARS = 16 * 1024
@@ -227,7 +227,6 @@ function readEdit(context: Context, input: Input): void {
     ),
   ]
   const text = texts.filter((each) => each !== null).join('\n')
-  if (input.edit_mode === 'delete') return
   writePath(context, toPath(context, path), 'edit', { ...toContent(text), text: null })
   keepEdited(context, path, text)
 }
@@ -319,7 +318,8 @@ function readDelete(context: Context, input: Input): void {
 /** Verbs in the name of a tool, by what they do to what they are given. */
 const DELETES =
   /(?:^|_)(?:delete|remove|rm|unlink|trash|destroy|purge|prune|wipe|erase|drop|terminate|uninstall)(?:_|$)/
-const WRITES = /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|patch|modify|replace|upload)(?:_|$)/
+const WRITES =
+  /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|patch|modify|replace|upload|push_files?)(?:_|$)/
 const COPIES = /(?:^|_)(?:copy|cp|duplicate|clone|backup|archive|zip|compress|upload|sync|tar|pack)(?:_|$)/
 const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
 const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:_|$)/

@@ -1,4 +1,5 @@
 import { noteHarm, readAside } from './aside.ts'
+import { noteBroughtFiles } from './brought-files.ts'
 import { runByShape } from './code-shape.ts'
 import {
   type Context,
@@ -12,9 +13,9 @@ import {
 } from './context.ts'
 import { MAX_HANDED_WORDS, runWordCommands } from './handed-commands.ts'
 import { isLookedFor, noteNamedPlaces } from './named-places.ts'
-import { isCache } from './places.ts'
+import { isCache, isDisk } from './places.ts'
 import { readCallWords } from './readers/call.ts'
-import { noteNixSources, noteSources, noteUpload, runMadeFile } from './unread-words.ts'
+import { noteInstalled, noteNixSources, noteSources, noteUpload, runMadeFile } from './unread-words.ts'
 import {
   type Content,
   carry,
@@ -27,7 +28,6 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
-import { noteSource } from './variables.ts'
 import { isDestroying, isDryWords } from './verbs.ts'
 import type { Path } from './view.ts'
 
@@ -58,8 +58,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   const isDry = isDryWords(texts)
   noteSources(context, texts)
   noteNixSources(context, name, texts)
-  const installed = texts.slice(0, 4).includes('install') ? texts.find((text) => /^https?:\/\//.test(text)) : undefined
-  if (installed) noteSource(lowerCertainty(context, 'likely'), name, installed)
+  noteInstalled(context, name, texts, false)
   if (!isDry && isDestroying(texts)) noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   if (
     !isDry &&
@@ -80,6 +79,7 @@ export function runUnknownProgram(context: Context, name: string, args: readonly
   runWordCommands(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
   noteUpload(context, name, args.slice(0, MAX_HANDED_WORDS))
+  if (!isDry) noteBroughtFiles(context, args.slice(0, MAX_HANDED_WORDS), context.reading.effects.length)
   if (!isDry && !LOOKS.test(name) && !texts.some((text) => LOOKS_AT.test(text))) noteDevices(context, args)
   noteWrittenPaths(context, name, args)
   runCodeWords(context, name, args, input)
@@ -136,12 +136,9 @@ function noteDevices(context: Context, args: readonly Value[]): void {
   for (const word of args.slice(0, MAX_HANDED_WORDS)) {
     const value = takePath(word)
     const path = value ? resolveOne(context, value) : null
-    if (value && path?.place === 'device' && DISK.test(path.text)) writePath(likely, value, 'replace')
+    if (value && path?.place === 'device' && isDisk(path.text)) writePath(likely, value, 'replace')
   }
 }
-
-/** Devices that are disks. */
-const DISK = /^\/dev\/(?:[svx]?v?d[a-z]\d*$|nvme|mmcblk|r?disk\d|mapper\/|md\d|dm-|loop\d|sr\d|mtd|ubi\d|nbd\d|xvd)/
 
 /** Names of programs that only look at what they are given. */
 const LOOKS =

@@ -4,6 +4,7 @@ import type { Program } from '../programs/program.ts'
 import { isSystemRow } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
+import { noteBroughtFiles } from './brought-files.ts'
 import { runByShape } from './code-shape.ts'
 import {
   type Context,
@@ -102,7 +103,7 @@ const REVEALING =
 
 /** Words by which programs show what is kept secret: `secrets get`, `functions:config:get`. */
 const SHOWING_SECRETS =
-  /\b(?:secrets?|tokens?|credentials?|passwords?|passphrases?|api-?keys?)(?:[: ]+[\w-]+)?[: ](?:get|show|read|reveal|export|print|dump|access|view|pull|download|decrypt)\b|\bauth[: ](?:print-)?(?:access-)?token\b|\b(?:config|env|vars?):(?:pull|show|export|get(?!\s+\w*(?:ENV|PORT|HOST|NAME|LEVEL|REGION|VERSION|DEBUG)\b))/i
+  /\b(?:secrets?|tokens?|credentials?|passwords?|passphrases?|api-?keys?)(?:[: ]+[\w-]+)?[: ](?:get|show|read|reveal|export|print|dump|access|view|pull|download|decrypt)\b|\bauth[: ](?:print-)?(?:access-)?token\b|\benv[: ]list\b.* --(?:plain|json|show-values?)\b|\b(?:config|env|vars?):(?:pull|show|export|get(?!\s+\w*(?:ENV|PORT|HOST|NAME|LEVEL|REGION|VERSION|DEBUG)\b))/i
 
 /** Names of secrets behind a word that shows what is named. */
 const SHOWN_SECRET =
@@ -144,6 +145,7 @@ export function noteUnreadWords(
   if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   noteSources(context, texts)
+  noteInstalled(context, name, texts, true)
   if (texts.includes('--grant-all-permissions'))
     noteChange(context, 'machine', 'privilege', [name, ...texts].join(' '), 'likely')
   noteNixSources(context, name, texts)
@@ -151,6 +153,7 @@ export function noteUnreadWords(
   if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   if (isOutward || row.reader === 'gh') noteUpload(context, name, words)
+  if ((isOutward || KEEPS_ELSEWHERE.test(name)) && !isDry) noteBroughtFiles(context, words, since)
   if (isOutward && !isDry) noteReach(context, name, texts)
   if (isOutward && !isDry && row.reader !== 'sql' && row.reader !== 'database-shell')
     noteStatements(context, name, texts, since)
@@ -211,6 +214,9 @@ function noteReach(context: Context, name: string, texts: readonly string[]): vo
   if (isScalingDown(texts)) noteChange(context, 'cloud', 'delete', target)
   else if (isOpening(texts)) noteChange(context, 'cloud', 'change', target)
 }
+
+/** Programs beside those for services that bring what a server of theirs keeps. */
+const KEEPS_ELSEWHERE = /^(?:gh|glab|svn|hg|fossil|bzr)$/
 
 /** Options whose value is a statement for a database. */
 const STATEMENT_OPTION = /^--?(?:q|e|c|sql|query(?:-?string)?|statement|execute|command|cmd|sql-?text)$/i
@@ -282,6 +288,15 @@ export function noteSources(context: Context, given: readonly string[]): void {
     if (SOURCE_OPTION.test(option) || (sets && (SOURCE_SETTING.test(option) || texts[0] === 'tap')))
       noteSource(context, option, address)
   }
+}
+
+/** Notes a plugin, or anything for a program that is not known, that is installed from an address. */
+export function noteInstalled(context: Context, name: string, texts: readonly string[], isKnown: boolean): void {
+  const first = texts.slice(0, 4)
+  const isPlugin = first.some((text) => /^(?:plugins?|extensions?|addons?)$/.test(text))
+  if (!(isKnown ? isPlugin : true) || !first.some((text) => text === 'install' || (isPlugin && text === 'add'))) return
+  const address = texts.find((text) => /^https?:\/\//.test(text))
+  if (address) noteSource(lowerCertainty(context, 'likely'), name, address)
 }
 
 /** Notes paths that no effect names: secrets may be read, devices and settings changed, other places removed beside a word that removes. */

@@ -7,6 +7,7 @@ const GONE = 'delete|destroy|terminate|purge|wipe|nuke|drop|obliterate|deprovisi
 const DESTROYING = new RegExp(
   `^(?:(?:--?)?(?:[\\w:.-]*[-_:.])?(?:${GONE}|truncate)(?<!^-+truncate)|(?!-)(?:[\\w-]*[-_:.])?(?:${GONE})[-_:][\\w-]+|` +
     `(?:--?)?(?:${GONE}|reset|remove|flush|clear)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?|topics?|index|buckets?|permissions)|` +
+    '--?(?:replace|overwrite|clean)[-_]?all|' +
     '(?:--?)?(?:teardown|tear-down|factory-reset|unregister|failover)|' +
     '(?:--?)?(?:[\\w-]+[:._-])?(?:force[-_]?(?:reset|remove|delete)|(?:permanent|hard|bulk|batch|mass)[-_]?(?:remove|delete|destroy|purge))\\w*|' +
     '(?:db|database|apps?|sites?|projects?|env|cluster|volumes?|pg|index|indices|topics?|queues?|buckets?|repo|cache|schema)[:.](?:reset|flush|failover)|' +
@@ -61,6 +62,8 @@ export function isDestroying(texts: readonly string[]): boolean {
   const words = texts.slice(0, 8).filter((text, at) => isShort(text) && !NAMING.test(texts[at - 1] ?? ''))
   const verbs = words.filter((text) => !text.startsWith('-')).slice(0, 4)
   if (isLooking(verbs)) return false
+  if (/(?:^| )(?:schema|db|database|data) (?:clean|wipe|reset|flush|purge|clear)(?: |$)/.test(verbs.join(' ')))
+    return true
   if (words.slice(0, 6).some((text) => DESTROYING.test(text) || DESTROYING_CAMEL.test(text))) return true
   if (words.some((text) => UNASKED.test(text)) && verbs.some((text) => REMOVING.test(text))) return true
   return (

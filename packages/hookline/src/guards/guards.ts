@@ -1,4 +1,4 @@
-import { isCache, isSecretElsewhere } from '../effects/places.ts'
+import { isCache, isSecretElsewhere, isStartupElsewhere } from '../effects/places.ts'
 import type { Certainty, Effect, Flow, Path, View } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
 import type { Finding, Guard, GuardAnswer, GuardName, Look } from './guard.ts'
@@ -90,6 +90,9 @@ const DELETING: Readonly<Record<DeleteEffect['how'], string>> = {
   'move-away': 'moves away',
 }
 
+/** Folders in which what the user deletes is kept for a while. */
+const TRASH = /\/\.local\/share\/Trash(?:\/|$)|\/\.Trash(?:\/|$)/
+
 /** Volumes with a name, which containers share and which outlive them. */
 const VOLUME_OF_CONTAINERS = /^\/var\/lib\/docker\/volumes\/[^/]+\/_data(?:\/|$)/
 
@@ -120,6 +123,8 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
     case 'home':
     case 'neighbour':
     case 'system':
+      if (TRASH.test(path.text))
+        return { answers: ASK, says: 'removes for good what the user has deleted', instead, subject: path.text }
       if (isCache(world, path.text)) return null
       if (VOLUME_OF_CONTAINERS.test(path.text))
         return {
@@ -413,6 +418,7 @@ const MACHINE: Readonly<Record<string, { answers: Answers; says: string }>> = {
   security: { answers: DENY_SURE, says: 'turns protection of the system off' },
   permissions: { answers: DENY, says: 'changes permissions of a whole place' },
   uninstall: { answers: ['deny', 'ask', 'pass'], says: 'removes programs of the system' },
+  'empty-trash': { answers: ASK, says: 'removes for good what the user has deleted' },
   cron: { answers: DENY, says: 'removes scheduled jobs' },
   'fill-disk': { answers: DENY_SURE, says: 'writes without end' },
   'service stop': { answers: DENY_SURE, says: 'stops a service of the machine' },
@@ -543,13 +549,13 @@ const startupGuard: Guard = {
           instead: 'Put it into a script of the project, and tell the user how to add it.',
           subject: effect.path.text,
         })
-      if (
-        effect.does === 'write' &&
-        effect.path.place === 'git' &&
-        effect.how !== 'mode' &&
-        effect.path.text.endsWith('/.git')
-      )
-        return []
+      if (effect.does === 'write' && effect.path.place === 'remote' && isStartupElsewhere(world, effect.path.text))
+        return makeFindings('startup', effect, {
+          answers: ASK_SURE,
+          says: `writes ${effect.path.text}, which runs by itself on another machine`,
+          instead: 'Ask the user to do it on that machine.',
+          subject: effect.path.text,
+        })
       if (effect.does === 'change' && effect.system === 'machine' && effect.operation === 'startup')
         return makeFindings('startup', effect, {
           answers: DENY_SURE,

@@ -15,6 +15,8 @@ export interface Wrapper {
   readonly startsShell?: boolean
   /** True for a program that adds words which it reads to the command. */
   readonly takesInput?: boolean
+  /** Options that name the file whose secrets it puts into the environment of the command. */
+  readonly loads?: string
   /** Without a command it starts a program of its own, as an image does. */
   readonly ownProgram?: boolean
 }
@@ -117,8 +119,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   srun: { valued: '-n -N -p -t -c --ntasks --nodes --partition --time' },
   'cross-env': plain,
   'cross-env-shell': plain,
-  'env-cmd': { valued: '-f -e -r --file --environments --rc-file' },
-  dotenv: { valued: '-f -e -q --file --quote' },
+  'env-cmd': { valued: '-f -e -r --file --environments --rc-file', loads: '-f --file' },
+  ...shareRow('dotenv dotenv-cli', { valued: '-f -e -q --file --quote', loads: '-f -e --file' }),
   entr: { takesInput: false },
   watchexec: { valued: '-w -e -i -s -d --watch --exts --ignore --signal' },
   dtach: { valued: '-e -r -t', operands: [1] },

@@ -9,9 +9,14 @@ export const makeFilePrograms = (): Readonly<Record<string, Program>> => ({
       reader: 'cat',
       examples: { 'cat .env': 'read secret', cat: '' },
     },
+  'trash-empty empty-trash': {
+    does: 'machine empty-trash',
+    dry: '--dry-run',
+    examples: { 'trash-empty --dry-run': '', 'trash-empty 30': 'machine empty-trash' },
+  },
   gio: {
     under: {
-      'remove trash': { operands: 'deletes-tree', valued: '--restore' },
+      'remove trash': { operands: 'deletes-tree', valued: '--restore', with: { '--empty': 'machine empty-trash' } },
       'copy move': { operands: 'reads', last: 'writes' },
       cat: { operands: 'reads' },
       save: { operands: 'writes' },

@@ -309,7 +309,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   'limactl lima colima vagrant VBoxManage virsh qm pct multipass lxc incus prlctl vmrun': {
     verbs: [
       [
-        /\b(?:destroy|delete|unregistervm .*--delete|undefine|vol-delete|pool-delete|purge|deletevm)\b/,
+        /\b(?:destroy|delete|unregistervm .*--delete|undefine|vol-delete|pool-delete|purge|deletevm)\b|\b(?:stop|poweroff|suspend)\b.*--all\b/,
         'containers remove',
       ],
       [/\bconfig (?:device add\b.* disk\b|set\b.*(?:privileged|raw\.lxc|nesting))/, 'machine privilege'],
@@ -507,7 +507,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       reader: 'tunnel',
       examples: { 'ngrok http 3000': 'listen' },
     },
-  'croc wormhole ffsend transfer onionshare-cli sendme portal localsend': {
+  'croc wormhole magic-wormhole ffsend transfer onionshare-cli sendme portal localsend': {
     reader: 'sender',
     examples: { 'croc send src': 'send' },
   },

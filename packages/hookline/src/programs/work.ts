@@ -38,7 +38,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
     verbs: [
       [/^(?:purge|destroy|remove|forget)\b/, 'machine startup'],
       [/(?:^|\s)(?:-D|--delete|-R|--restow|--adopt)\b/, 'machine startup likely'],
-      [/^(?:apply|update|init)\b.*--(?:force|apply|purge)\b/, 'machine startup likely'],
+      [/^(?:apply|update|init)\b.*--(?:force|apply|purge)\b|(?:^|\s)(?:-t|--target)\b/, 'machine startup likely'],
     ],
     examples: { 'chezmoi diff': '', 'chezmoi purge --force': 'machine startup', 'stow -n -D x': '' },
   },
@@ -303,7 +303,7 @@ export const makeWorkPrograms = (): Readonly<Record<string, Program>> => ({
   ant: { reader: 'ant', examples: { 'ant -version': '' } },
   direnv: { reader: 'direnv', examples: { 'direnv status': '' } },
   act: { reader: 'act', examples: { 'act -l': '' } },
-  'shx cross-env-shell dotenv dotenv-cli cross-env': {
+  'shx cross-env-shell cross-env': {
     reader: 'run-words',
     examples: { 'shx rm -rf ~/Documents': 'delete home' },
   },

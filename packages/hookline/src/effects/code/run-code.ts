@@ -147,7 +147,14 @@ function noteReverseShell(context: Context, text: string): void {
   const isPiped = /\bspawn\w*\s?\(\s?['"](?:\/bin\/)?(?:ba|z)?sh['"]/.test(text) && /\.pipe\(\s?\w+\.stdin/.test(text)
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
   if (isConnection && (isShell || isPiped || isObeying)) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+  const isSending = text.length <= MAX_ONE_LINER && /\.(?:end|write|send\w*|puts|print|emit)\b/.test(text)
+  if (isConnection && isSending && WHOLE_ENVIRONMENT.test(text) && !/^(?:127\.|localhost)/.test(host ?? ''))
+    noteFlows(context, ['environment'], 'send', host ?? 'a host')
 }
+
+/** The environment as a whole, not one variable of it. */
+const WHOLE_ENVIRONMENT =
+  /\bprocess\.env\b(?![.[])|\bos\.environ\b(?!\.get|\[)|\bENV\b(?:\.(?:to_\w+|inspect|map|each)|\s*[),])|%ENV\b|\bgetenv\(\)/
 
 /** Notes what File::Find of Perl deletes: it calls the function it is given for all that lies below its folders. */
 function noteFileFind(context: Context, text: string): void {

@@ -1,6 +1,6 @@
 import { noteChange } from '../context.ts'
 import { findLoosening } from '../loosening.ts'
-import { type Content, UNKNOWN_CONTENT } from '../value.ts'
+import { type Content, readWord, showValue, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
 import { type Call, type Reader, readCallWords } from './call.ts'
 
 /** Readers of coding agents, and of Hookline itself. */
@@ -20,6 +20,13 @@ function readAgent({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   const line = texts.join(' ')
   const target = `${name} ${line}`
+  const { variables } = context.shell
+  const home = variables.get('HOME')
+  // Another home is one without the settings and hooks of this one.
+  if (home && readWord(home) !== context.reading.world.home)
+    noteChange(context, 'agent', 'settings', `HOME=${showValue(home)} ${target}`)
+  if (/^(?:auto|yolo)$/i.test(readWord(variables.get('GOOSE_MODE') ?? toKnownWord('')) ?? ''))
+    noteChange(context, 'agent', 'without-permissions', target)
   if (name === 'goose' && texts.some((text) => /^(?:reset|down-to)$/.test(text)))
     noteChange(context, 'database', 'reset', target, 'likely')
   if (name === 'copilot' && /^(?:app|svc|env|job|task|pipeline|secret) delete\b/.test(line))

@@ -168,6 +168,11 @@ function readUnzip(call: Call): Content {
   const last = call.name === 'unrar' ? operands.at(-1) : undefined
   const folder = value('-d') ?? (/\/$|^~/.test(last ? readKnownStart(last) : '') ? (last ?? null) : null)
   markFetched(context, folder ?? toKnownWord('.'), source)
+  for (const each of call.name === 'unzip' ? members : []) {
+    const file = toPatternWord(showValue(each))
+    writePath(context, folder ? join([folder, toKnownWord('/'), file]) : file, 'create', forgetText(source))
+  }
+  if (call.name === 'unzip' && members.length > 0) return EMPTY_CONTENT
   writePath(context, folder ? join([folder, toPatternWord('/*')]) : toPatternWord('*'), 'create', forgetText(source))
   return EMPTY_CONTENT
 }

@@ -1,3 +1,4 @@
+import { nameInto } from '../brought-files.ts'
 import {
   type Context,
   deletePath,
@@ -26,7 +27,7 @@ import {
   type Value,
 } from '../value.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
-import { copyInto, DATA_FOLDER, enterContainer } from './containers.ts'
+import { DATA_FOLDER, enterContainer } from './containers.ts'
 import { mark } from './databases.ts'
 import { showAll, showSecret } from './printed.ts'
 
@@ -114,7 +115,7 @@ function readGh(call: Call): Content {
     noteChange(context, 'git', 'delete-ref', target, 'likely')
   else if (group === 'codespace' && verb === 'ssh') noteUnseen(context, 'remote', 'codespace')
   else if (group === 'alias' && verb === 'set' && rest[1]?.startsWith('!'))
-    context.reading.runScript(enterStep(context), rest[1].slice(1))
+    noteChange(context, 'machine', 'startup', target)
   else if (group === 'extension' && (verb === 'install' || verb === 'exec'))
     noteFlows(lowerCertainty(context, 'possible'), ['fetch'], 'run', target)
   return {
@@ -253,7 +254,7 @@ function readS3(
     sendTo(context, toKnownWord(readKnownStart(goal).split('/')[2] ?? 's3'), content)
     if (verb === 'mv') deletePath(context, source, 'tree')
   } else if (!readKnownStart(goal).startsWith('s3:') && readWord(goal) !== '-')
-    writePath(context, verb === 'sync' ? goal : copyInto(context, source, goal), 'replace', {
+    writePath(context, verb === 'sync' ? goal : nameInto(context, source, goal), 'replace', {
       ...UNKNOWN_CONTENT,
       carries: carry('remote'),
     })
@@ -319,7 +320,7 @@ function readKubectl(call: Call): Content {
     if (isUp)
       sendTo(context, toKnownWord(`pod ${readKnownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))
     else if (source && goal)
-      writePath(context, copyInto(context, source, goal), 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
+      writePath(context, nameInto(context, source, goal), 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
     return UNKNOWN_CONTENT
   }
   if (verb === 'delete' || verb === 'drain' || verb === 'replace')
@@ -392,6 +393,7 @@ function readKeeper({ context, name, words, input }: Call): Content {
     // Searches of these print the secrets that they find.
     (name === 'bw' && /^list items\b/.test(plain)) ||
     (name === 'secret-tool' && /^search\b/.test(plain)) ||
+    (name === 'infisical' && plain === 'secrets') ||
     (name === 'pass' &&
       plain !== '' &&
       !/^(?:ls|list|find|search|git|init|insert|generate|edit|help|version|grep|mv)\b/.test(plain))

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { findOwn } from '../../text/table.ts'
+import { nameInto } from '../brought-files.ts'
 import {
   type Context,
   copyShell,
@@ -16,7 +17,7 @@ import type { Mount } from '../places.ts'
 import { parseArguments, toSet } from '../program.ts'
 import {
   type Content,
-  join,
+  carry,
   readKnownStart,
   readWord,
   showValue,
@@ -90,6 +91,8 @@ function readDocker(given: Call): Content {
     group !== 'service'
   )
     return runInContainer(call, verb, rest, group, target)
+  // An image holds the project that it was built from.
+  if (/^(?:save|export)$/.test(verb)) return { ...UNKNOWN_CONTENT, carries: carry('project') }
   if (verb === 'prune' || (verb === 'rmi' && rest.some((word) => readKnownStart(word) === '--prune')))
     noteChange(context, 'containers', 'prune', target)
   else if (group === 'compose' && verb === 'down') {
@@ -242,14 +245,6 @@ function readRemoval(
   else noteChange(context, 'containers', 'remove', target, typeof context.where === 'object' ? 'certain' : 'possible')
 }
 
-/** The path that a copy from elsewhere writes: a file of that name where the goal is a folder. */
-export function copyInto(context: Context, source: Value, goal: Value): Value {
-  const kind = context.reading.world.findKind(resolveOne(context, goal)?.text ?? '')
-  const name = posix.basename(readKnownStart(source).replace(/^[^:]*:/, ''))
-  const isFolder = kind === 'folder' || context.reading.world.temp.includes(resolveOne(context, goal)?.text ?? '')
-  return isFolder && name !== '' && name !== '.' ? join([goal, toKnownWord(`/${name}`)]) : goal
-}
-
 /** Folders of a container in which databases keep what they hold. */
 export const DATA_FOLDER =
   /^[\w.-]+:\/(?:var\/lib\/(?:postgresql|mysql|mongodb|redis|mariadb|elasticsearch|cassandra|couchdb|clickhouse|influxdb|neo4j)|data\/db|bitnami)(?:\/|$)/
@@ -261,7 +256,7 @@ function readDockerCopy(context: Context, rest: readonly Value[]): void {
   if (isOut) {
     const [machine = '', inside = ''] = readKnownStart(source).split(/:(.*)/s)
     if (readWord(goal) === '-') readPath(enterContainer(context, [], `container ${machine}`), toKnownWord(inside))
-    else writePath(context, copyInto(context, source, goal), 'replace')
+    else writePath(context, nameInto(context, source, goal), 'replace')
   } else {
     const content = readPath(context, source, 'tree')
     if (DATA_FOLDER.test(readKnownStart(goal)))

@@ -143,6 +143,10 @@ function readScp(call: Call): Content {
       ? (findRemoteHost(parsed.operands[0]) ?? showValue(parsed.operands[0]).split('@').at(-1))
       : null
     const script = lines ?? call.input.text
+    const [source, goal] = parsed.operands
+    // `sftp host:file` brings one file.
+    if (source && /:./.test(readKnownStart(source)))
+      copyAway(context, [source], goal ?? toKnownWord('.'), { isTree: parsed.has('-r') })
     if (host) sendTo(context, toKnownWord(host), { carries: call.input.carries })
     if (script !== null) runTransferScript(context, host ?? 'a host', script)
     return UNKNOWN_CONTENT

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { shareRow } from '../../programs/share-row.ts'
 import {
   type Context,
   enterStep,
@@ -103,13 +104,16 @@ export function readSqlFile(context: Context, file: Value, where: string): void 
   else if (!path || path.exists) noteUnseen(context, 'code', showValue(file), 'run')
 }
 
+/** Options whose value is a script, of shells that use the letters of others for something else. */
+const SCRIPT_OPTIONS: Readonly<Record<string, string>> = {
+  ...shareRow('mysql mariadb mycli', '-e --execute'),
+  psql: '-c --command',
+}
+
 function readSqlShell(call: Call): Content {
   const { context, name, input } = call
   const isFirstName = /^(?:sqlite3?|duckdb|litecli)$/.test(name)
-  const script =
-    name === 'mysql' || name === 'mariadb' || name === 'mycli'
-      ? '-e --execute'
-      : '-c --command --query -q -Q --execute -e --sql'
+  const script = SCRIPT_OPTIONS[name] ?? '-c --command --query -q -Q --execute -e --sql'
   const files = '-f --file -i --queries-file --input-file -init --init'
   const parsed = parseCall(
     call,

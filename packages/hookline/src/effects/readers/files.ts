@@ -155,14 +155,21 @@ function readMv(call: Call): Content {
 function moveAway(context: Context, source: Value, target: Value | null): void {
   const from = resolveOne(context, source, false)
   const to = target ? resolveOne(context, target) : null
+  const { project } = context.reading.world
+  const isWhole =
+    (from?.text === project || from?.text === `${project}/*`) && to?.text.startsWith(`${project}/`) !== true
   const stays =
     from &&
     to &&
     from.place === to.place &&
+    !isWhole &&
     (from.place === 'project' || from.place === 'built' || from.place === 'temp' || from.place === 'home')
   if (
     stays ||
-    (from && (from.place === 'built' || from.place === 'temp' || (from.place === 'project' && to?.place !== 'device')))
+    (from &&
+      (from.place === 'built' ||
+        from.place === 'temp' ||
+        (from.place === 'project' && to?.place !== 'device' && !isWhole)))
   ) {
     if (from && context.reading.files.has(from.text) && from.place !== 'project')
       context.reading.files.delete(from.text)
@@ -281,8 +288,7 @@ function readChmod(call: Call): Content {
   if (isTree && /^(?:000|777|a[-+]rwx|a-rwx)$/.test(mode))
     for (const each of files) {
       const path = resolveOne(context, each)
-      if (path && (path.place === 'home' || path.place === 'system'))
-        noteChange(context, 'machine', 'permissions', path.text)
+      if (path && /^(?:home|system|git)$/.test(path.place)) noteChange(context, 'machine', 'permissions', path.text)
     }
   return EMPTY_CONTENT
 }

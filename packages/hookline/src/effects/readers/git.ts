@@ -50,6 +50,10 @@ const HARMLESS_SETTING = /^(?:alias\.\S+$|core\.pager$|core\.editor$|pager\.|cre
 const HARMLESS_VALUE =
   /^(?:(?:vim?|nvim|nano|emacs|code(?: --wait)?|less(?: -\w+)*|cat|delta|more|true|false|osxkeychain|cache(?: --timeout=\d+)?|manager(?:-core)?|libsecret|bat|subl -w|0|1|)$)/i
 
+/** Settings of git that say when it forgets what nothing leads to. */
+const FORGETS = /^gc\.(?:prune|reflog|worktreePrune)Expire(?:Unreachable)?$|^gc\.[^=]+\.reflogExpire/i
+const AT_ONCE = /^(?:now|all|0|today|\d+[. ](?:seconds?|minutes?|hours?)(?:[. ]ago)?)$/i
+
 interface GitCall {
   readonly context: Context
   readonly words: readonly Value[]
@@ -125,6 +129,9 @@ function readInlineSetting(context: Context, setting: string): void {
     context.reading.settings.set(name, text)
     return
   }
+  if (/^remote\.[^.]+\.(?:push)?url$/i.test(name))
+    context.reading.settings.set(`remote.${name.split('.')[1] ?? ''}`, text)
+  if (FORGETS.test(name) && AT_ONCE.test(text)) noteChange(context, 'git', 'destroy-recovery', `git -c ${setting}`)
   if (!RUNS_PROGRAM.test(name)) return
   if (/^core\.hookspath$/i.test(name)) {
     if (text !== '/dev/null' && text !== '') noteChange(context, 'machine', 'startup', `git -c ${setting}`, 'likely')
@@ -187,7 +194,7 @@ function findSetting(text: string, section: string, key: string): string | null 
 
 /** Subcommands that change nothing that cannot be had again. */
 const CALM = toSet(
-  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init notes format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
+  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
 )
 
 type Subcommand = (call: GitCall) => Content
@@ -236,6 +243,10 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   'hash-object': ({ context, words }) => {
     for (const each of parse(words, '-t --path').operands)
       if (has(words, '-w') && resolveOne(context, each)?.place === 'secret') readPath(context, each)
+    return UNKNOWN_CONTENT
+  },
+  notes: ({ context, words }) => {
+    readMessages(context, parse(words, '-m -F --message --file --ref -s -C -c'))
     return UNKNOWN_CONTENT
   },
   lfs: ({ context, words }) => {
@@ -337,7 +348,12 @@ function readApply({ context, words, input }: GitCall): Content {
     noteChange(context, 'git', 'discard-work', 'git apply -R')
   for (const match of (input.text ?? '').matchAll(/^\+\+\+ (?:b\/)?(\S+)/gm))
     if (!has(words, '--check', '--stat')) writePath(context, toKnownWord(match[1] ?? ''), 'edit')
-  const folder = parse(words, '--directory --exclude --include -p -C').value('--directory')
+  const parsed = parse(words, '--directory --exclude --include -p -C')
+  // Files that a patch is kept to are taken for the ones in it.
+  for (const each of has(words, '--check', '--stat') ? [] : parsed.values('--include'))
+    if (!/^(?:project|built)$/.test(resolveOne(context, toPatternWord(showValue(each)))?.place ?? ''))
+      writePath(context, toPatternWord(showValue(each)), 'edit')
+  const folder = parsed.value('--directory')
   if (folder && has(words, '--unsafe-paths')) writePath(context, join([folder, toPatternWord('/**')]), 'edit')
   return UNKNOWN_CONTENT
 }
@@ -512,6 +528,7 @@ function readCurrentBranch({ reading }: Context): string {
 
 function readTag({ context, words }: GitCall): Content {
   const parsed = parse(words, '-m -F -u --message --file --sort --format --contains --points-at -n')
+  readMessages(context, parsed)
   if (parsed.has('-d', '--delete'))
     noteChange(context, 'git', 'delete-ref', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
   else if (parsed.has('-f', '--force'))
@@ -572,15 +589,26 @@ function readCommit({ context, words }: GitCall): Content {
     '-m -F -C -c -t --message --file --author --date --fixup --squash --trailer --template --reuse-message',
   )
   if (parsed.has('--dry-run')) return UNKNOWN_CONTENT
-  for (const each of parsed.values('-F', '--file')) if (readWord(each) !== '-') readPath(context, each)
+  readMessages(context, parsed)
   noteChange(context, 'git', 'commit', 'git commit')
   return UNKNOWN_CONTENT
 }
 
+/** Reads the files that a message is taken from. */
+function readMessages(context: Context, parsed: Arguments): void {
+  for (const each of parsed.values('-F', '--file')) if (readWord(each) !== '-') readPath(context, each)
+}
+
+/** Secrets of a project that git leaves out as long as nothing forces it. */
+const LEFT_OUT = ['.env', '.env.local', '.env.production', '.env.development', '.npmrc', '.dev.vars']
+
 function readAdd({ context, words }: GitCall): Content {
   const parsed = parse(words, '--chmod --pathspec-from-file')
   if (parsed.has('-n', '--dry-run')) return UNKNOWN_CONTENT
-  for (const each of parsed.operands) {
+  const isAll =
+    parsed.has('-A', '--all') || parsed.operands.some((each) => /^(?:\.|\*|:\/)$/.test(readWord(each) ?? ''))
+  const forced = isAll && parsed.has('-f', '--force') ? LEFT_OUT.map((name) => toKnownWord(name)) : []
+  for (const each of [...parsed.operands, ...forced.filter((name) => resolveOne(context, name)?.exists)]) {
     const path = resolveOne(context, each)
     if (path?.place === 'secret') {
       noteChange(context, 'git', 'stage-secret', path.text)
@@ -728,6 +756,8 @@ function readConfig({ context, words }: GitCall): Content {
   context.reading.settings.set(name, value ?? '')
   const file = parsed.value('-f', '--file')
   if (file) writePath(context, file, 'edit')
+  if (FORGETS.test(name) && AT_ONCE.test(value ?? ''))
+    noteChange(context, 'git', 'destroy-recovery', `git config ${name} ${value ?? ''}`)
   if (RUNS_PROGRAM.test(name) && !isHarmlessSetting(name, value))
     noteChange(context, 'machine', 'startup', `git config ${name}`)
   return EMPTY_CONTENT

@@ -293,6 +293,16 @@ function readInterpreter(call: Call): Content {
       input,
     )
   if (name === 'php' && parsed.has('-S')) return readServer(call)
+  // `ruby -run -e httpd` is a server for everybody.
+  if (
+    name === 'ruby' &&
+    parsed.values('-r').some((each) => readWord(each) === 'un') &&
+    readWord(codes[0] ?? toKnownWord('')) === 'httpd'
+  ) {
+    if (!readCallWords(words).some((text) => /^(?:--bind-address=)?(?:127\.|localhost$)/.test(text)))
+      note(context, { does: 'listen', on: `ruby ${readCallWords(words).join(' ')}` })
+    return UNKNOWN_CONTENT
+  }
   if (parsed.has('-c') && !isPerl) return UNKNOWN_CONTENT
   if (parsed.has('-l') && name === 'php') return UNKNOWN_CONTENT
   for (const each of name === 'perl' ? parsed.values('-M', '-m') : [])

@@ -117,6 +117,9 @@ function readPower({ context, name, words }: Call): Content {
   return UNKNOWN_CONTENT
 }
 
+/** Names of processes that guard this session, and of the one that started this shell. */
+const IS_GUARDING = /\bhookline\b|\bguard\.(?:sh|py|rb|[cm]?[jt]s)\b|\.claude\/|^\$PPID$/
+
 /** Processes of the system, as substitutions name them. */
 const ROOTS_PROCESSES = /\bpgrep\b.*-u\s*(?:root|0)\b|\bpidof\s+(?:sshd|systemd|init|dbus-daemon|Xorg)\b/
 
@@ -128,7 +131,7 @@ function hasAllProcesses(word: Value): boolean {
 function readKill({ context, words }: Call): Content {
   const texts = readCallWords(words)
   if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN_CONTENT
-  const own = words.map(showValue).find((text) => /\bhookline\b/.test(text))
+  const own = words.map(showValue).find((text) => IS_GUARDING.test(text))
   if (own) noteChange(context, 'agent', 'loosen', `kill ${own}`)
   const isSignal = /^-(?:\d+|[A-Z]+\d*|SIG\w+)$/i.test(texts[0] ?? '') && texts.length > 1
   const isNamed = texts[0] === '-s' || texts[0] === '-n'
@@ -160,8 +163,7 @@ function readKillall(call: Call): Content {
   if (parsed.has('--help', '-l', '--list', '-V')) return UNKNOWN_CONTENT
   const users = parsed.values('-u', '-U', '--user').length > 0
   const names = parsed.operands.map((each) => readWord(each) ?? '?')
-  if (names.some((text) => /\bhookline\b/.test(text)))
-    noteChange(context, 'agent', 'loosen', `${name} ${names.join(' ')}`)
+  if (names.some((text) => IS_GUARDING.test(text))) noteChange(context, 'agent', 'loosen', `${name} ${names.join(' ')}`)
   if (
     names.some((text) =>
       /^(?:falcon-sensor|auditd|osqueryd|wazuh-agentd?|clamd|crowdstrike|santad|sentinelone|mdatp|firewalld|sshd|systemd)$/.test(

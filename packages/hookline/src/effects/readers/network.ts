@@ -119,7 +119,10 @@ function readCurl(call: Call): Content {
     if (readWord(each) !== '-')
       writePath(context, folder ? join([folder, toKnownWord('/'), each]) : each, 'replace', content)
   if (parsed.has('-O', '--remote-name', '-J'))
-    for (const address of addresses) writePath(context, toKnownWord(chooseFileName(address)), 'replace', content)
+    for (const address of addresses) {
+      const file = toKnownWord(chooseFileName(address))
+      writePath(context, folder ? join([folder, toKnownWord('/'), file]) : file, 'replace', content)
+    }
   const isKept = outputs.some((each) => readWord(each) !== '-') || parsed.has('-O', '--remote-name')
   return isKept ? EMPTY_CONTENT : content
 }
@@ -269,7 +272,8 @@ function readHttpie(call: Call): Content {
     /^(?:post|put|patch|delete)$/i.test(method ? (readWord(method) ?? '') : '')
   const content = reachAddress(context, address, { carries: mergeCarried([...sent, input.carries]), isSending })
   if (/^delete$/i.test(method ? (readWord(method) ?? '') : '')) noteRemoteDelete(context, showValue(address))
-  const output = parsed.value('-o', '--output')
+  const isKept = parsed.has('-d', '--download')
+  const output = parsed.value('-o', '--output') ?? (isKept ? toKnownWord(chooseFileName(address)) : null)
   if (output) writePath(context, output, 'replace', content)
   return output ? EMPTY_CONTENT : content
 }

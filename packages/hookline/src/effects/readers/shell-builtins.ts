@@ -160,6 +160,7 @@ function listProcesses(context: Context, texts: readonly string[]): Content {
 }
 
 function readSeq(texts: readonly string[]): Content {
+  if (/^inf(?:inity)?$/i.test(texts.at(-1) ?? '')) return { ...UNKNOWN_CONTENT, carries: carry('endless') }
   const numbers = texts.map(Number)
   if (numbers.some(Number.isNaN) || numbers.length === 0) return UNKNOWN_CONTENT
   const [first = 1, last = first] = numbers.length === 1 ? [1, numbers[0]] : [numbers[0], numbers.at(-1)]
@@ -215,6 +216,9 @@ function readDeclare({ context, name, words }: Call): Content {
 
 function readSet({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
+  // `set -U` of fish keeps what it sets.
+  if (name === 'set' && /^(?:-\w*U|--universal)/.test(texts[0] ?? ''))
+    noteChange(context, 'machine', 'startup', `set ${texts.join(' ')}`)
   if (name === 'unset') for (const text of texts) context.shell.variables.delete(text)
   if (name === 'set') {
     if (texts.some((text) => /^-\w*f/.test(text))) context.shell.noGlobs = true
@@ -231,6 +235,8 @@ function readSet({ context, name, words }: Call): Content {
 }
 
 function readAlias({ context, words }: Call): Content {
+  if (words.some((word) => /^(?:-s|--save)$/.test(readWord(word) ?? '')))
+    noteChange(context, 'machine', 'startup', `alias ${words.map(showValue).join(' ')}`)
   for (const word of words) {
     const text = readWord(word)
     const equals = text?.indexOf('=') ?? -1

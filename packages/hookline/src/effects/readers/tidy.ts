@@ -11,10 +11,12 @@ import {
 import { runRow } from '../program.ts'
 import {
   type Content,
+  join,
   mergeCarried,
   readKnownStart,
   readWord,
   toKnownWord,
+  toPatternWord,
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
@@ -159,10 +161,15 @@ function readKdeFiles({ context, words }: Call): Content {
 }
 
 /** Reads patch: a reversed one that comes from `git diff` takes away what was just done. */
-function readPatch({ context, name, words, input, row }: Call): Content {
+function readPatch(call: Call): Content {
+  const { context, name, words, input, row } = call
   const isReversed = readCallWords(words).some((text) => /^(?:-[a-zA-Z]*R[a-zA-Z]*\d*|--reverse)$/.test(text))
   const isDry = readCallWords(words).includes('--dry-run')
   const carries = mergeCarried([input.carries, ...words.map((word) => word.carries)])
   if (isReversed && !isDry && carries.has('project')) noteChange(context, 'git', 'discard-work', 'patch -R')
+  const { operands, value } = parseCall(call, '-p -D -F -i -o -d -B -r --input --directory --strip')
+  const folder = value('-d', '--directory') ?? toKnownWord('.')
+  const isInHome = resolveOne(context, folder)?.text === context.reading.world.home
+  if (isInHome && !isDry && operands.length === 0) writePath(context, join([folder, toPatternWord('/*')]), 'edit')
   return runRow(context, { ...row, reader: '' }, name, words, input)
 }

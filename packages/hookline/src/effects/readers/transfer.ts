@@ -1,3 +1,4 @@
+import { nameInto } from '../brought-files.ts'
 import { type Context, deletePath, enterStep, readPath, sendTo, takeFirst, writePath } from '../context.ts'
 import { type Content, mergeCarried, readWord, showValue, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
 import { type Call, parseCall, type Reader } from './call.ts'
@@ -45,8 +46,8 @@ export function runTransferScript(context: Context, host: string, script: string
     )
       sendFiles(context, host, takeSources(verb, files))
     else if (/^(?:m?get|reget|recv|pget)$/i.test(verb)) {
-      const target = files[1] ?? /-o\s+(\S+)/.exec(line)?.[1]
-      if (target) writePath(context, toKnownWord(target), 'replace')
+      const target = files[1] ?? /-o\s+(\S+)/.exec(line)?.[1] ?? '.'
+      if (files[0]) writePath(context, nameInto(context, toKnownWord(files[0]), toKnownWord(target)), 'replace')
     } else if (/^(?:m?delete|del|m?rm|rmdir|rd|deltree|glob-rm|mrm)$/i.test(verb))
       for (const file of files) deletePath({ ...context, where: { host } }, toKnownWord(file), 'tree')
   }
