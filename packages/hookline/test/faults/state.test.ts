@@ -296,6 +296,8 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     expect(readdirSync(join(world.home, '.claude'))).toEqual(['settings.json'])
   })
 
+  const MAX_DRAFTS = 30
+
   it('reliability 93: shows nobody the draft of a settings file that nobody may read', async () => {
     const path = 'home/.claude/settings.json'
     const world = await makeWorld({ [path]: { env: { KEY: 'x'.repeat(4 * 1024 * 1024) } } })
@@ -310,7 +312,9 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     })
     onTestFinished(() => watcher.close())
 
-    await engine.add('user', hookNumber(1))
+    // on a busy machine a draft may be gone before this process hears of it
+    for (let number = 1; modes.length === 0 && number <= MAX_DRAFTS; number++)
+      await engine.add('user', hookNumber(number))
 
     expect(modes.length).toBeGreaterThan(0)
     expect(new Set(modes)).toEqual(new Set([0]))
