@@ -6,6 +6,7 @@
  */
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { readOptions } from '../scripts/read-options.js'
 import { measureDispatching } from './measures/dispatching.js'
 import { measureFleet } from './measures/fleet.js'
 import { measureFunctionHook } from './measures/function-hook.js'
@@ -21,7 +22,6 @@ import { measureSpawning } from './measures/spawning.js'
 import { measureStartUp } from './measures/start-up.js'
 import { measureTelemetry } from './measures/telemetry.js'
 import { measureSession, measureWarm } from './measures/warm.js'
-import { readOptions } from './read-options.js'
 import { replaceTables, writeResults } from './results.js'
 import { isMissed, tableLines } from './table.js'
 

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { MISUSED } from './read-options.js'
+import { MISUSED } from '../scripts/read-options.js'
 
 const args = process.argv.slice(2)
 const { minutes, seconds, events } = parseArgs({
