@@ -173,7 +173,7 @@ export class Spool {
 
   #writeAtOnce(): string | null {
     const began = performance.now()
-    const isFirst = this.#written === 0 // which makes the file
+    const isFirst = this.#written === 0 // the first line makes the file
     try {
       for (let [line] = this.#waiting; line !== undefined; [line] = this.#waiting) {
         this.#descriptor ??= openSegment(this.#place, line.epoch)
