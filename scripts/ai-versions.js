@@ -7,6 +7,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCall } from './read-options.js'
+
+readCall(import.meta.url, {}) // it has no options
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 

@@ -8,9 +8,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { readCall } from './read-options.js'
 import { ROOT } from './tools.js'
 
-const FILES = process.argv.length > 2 ? process.argv.slice(2) : ['packages/hookline/test/bridges']
+const { positionals } = readCall(import.meta.url, { allowPositionals: true })
+const FILES = positionals.length > 0 ? positionals : ['packages/hookline/test/bridges']
 const TEST_TIMEOUT_MS = 600_000
 
 /**

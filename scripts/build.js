@@ -1,9 +1,9 @@
 /** Builds the packages, or those that are named: doors and command as bundles that share their parts, with declarations. */
+
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Script } from 'node:vm'
 import { build, transform } from 'esbuild'
 import { link } from '../packages/hookline/bin/link.js'
@@ -14,6 +14,7 @@ import { compilerOfRe2js } from './bundled-re2js.js'
 import { nameChunks } from './chunk-names.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
+import { readCall } from './read-options.js'
 import { withoutRowExamples } from './row-examples.js'
 import { billOfMaterials, thirdPartyLicences } from './third-party.js'
 import { belowRoot, ROOT, tool } from './tools.js'
@@ -46,7 +47,7 @@ const shellParserOfGuards = {
 const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent, fleet: buildFleet }
 
 /** `--maps` leaves every name and a whole map beside every file: they lead from what `npm run walk -- --names` lists to the sources. */
-const { values: flags, positionals: wanted } = parseArgs({
+const { values: flags, positionals: wanted } = readCall(import.meta.url, {
   options: { maps: { type: 'boolean' } },
   allowPositionals: true,
 })

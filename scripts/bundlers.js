@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { readNames } from './read-options.js'
 import { ROOT } from './tools.js'
 
 const HOST = `
@@ -144,10 +145,13 @@ const BUNDLERS = [
   },
 ]
 
+const named = readNames(
+  import.meta.url,
+  BUNDLERS.map(({ what }) => what.split(/[ ,]/, 1).join()),
+)
 const root = mkdtempSync(join(tmpdir(), 'hookline-bundlers-'))
 let failed = 0
-const named = process.argv.slice(2)
-const wanted = BUNDLERS.filter(({ what }) => named.length === 0 || named.some((name) => what.startsWith(name)))
+const wanted = BUNDLERS.filter(({ what }) => named.some((name) => what.startsWith(name)))
 /** @type {Map<string, string>} by package */
 const versions = new Map()
 try {

@@ -10,11 +10,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { CAPABILITIES } from './clients/capabilities.js'
 import { findUnnamed } from './clients/census.js'
 import { install } from './clients/install.js'
 import { CLIENTS } from './clients/list.js'
+import { readCall } from './read-options.js'
 
 /**
  * @import { Census } from './clients/census.js'
@@ -32,7 +32,7 @@ const BRIDGES = new URL('../packages/hookline/bridges/', import.meta.url)
 /** Runs what follows where there is loopback and no other network. */
 const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 
-const { values } = parseArgs({
+const { values } = readCall(import.meta.url, {
   options: {
     only: { type: 'string' },
     controls: { type: 'boolean' },

@@ -3,11 +3,12 @@
  * in Chromium where there is one. What it needs is installed into site/, from a lock file of its own.
  * `--report FILE` writes how many pages and paths are right, for `npm test`.
  */
+
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
-import { parseArgs } from 'node:util'
 import { buildPlayground } from './build-playground.js'
+import { readCall } from './read-options.js'
 import { findBrowser, openPaths } from './site-browser.js'
 import { ROOT } from './tools.js'
 
@@ -18,7 +19,7 @@ const DIST = join(SITE, 'dist')
 /** Files of the repository that are not for its readers. */
 const NOT_PAGES = /^CHANGELOG\.md$|^(?:site|packages\/[^/]+\/(?:src|test))\/|\/project\/|\/corpus\//
 
-const { values: options } = parseArgs({ options: { report: { type: 'string' } } })
+const { values: options } = readCall(import.meta.url, { options: { report: { type: 'string' } } })
 
 const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   cwd: ROOT,

@@ -2,15 +2,18 @@
  * `npm run fleet:demo`: a fleet server on loopback with three machines that are simulated: one of them lacks a guard that the others
  * have. Prints what to open. Ctrl+C ends it, or `--seconds N`.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { askServer, enrolMachine, sendBatch, startFleetServer } from './fleet/server.js'
 import { SimulatedMachine } from './fleet/simulated-machine.js'
+import { readCall } from './read-options.js'
 
-const { values: flags } = parseArgs({ options: { seconds: { type: 'string' }, port: { type: 'string' } } })
+const { values: flags, readNumber } = readCall(import.meta.url, {
+  options: { seconds: { type: 'string' }, port: { type: 'string' } },
+})
 const NAMES = ['laptop of anna', 'laptop of bert', 'build machine']
 const DAY_MS = 86_400_000
 /** Records of the day before, and those that come while it runs. */
@@ -22,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hookline-fleet-demo-'))
 const server = await startFleetServer(['--data', folder, '--port', flags.port ?? '0'])
 const ending = new AbortController()
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => ending.abort())
-if (flags.seconds !== undefined) setTimeout(() => ending.abort(), 1000 * Number(flags.seconds)).unref()
+if (flags.seconds !== undefined) setTimeout(() => ending.abort(), 1000 * readNumber('seconds', 1)).unref()
 try {
   const machines = await Promise.all(
     NAMES.map(async (name, at) => {

@@ -4,13 +4,14 @@
  * are killed in turn, and records have to be taken while each of them is away. `--store` chooses, `--short` is the form of the gate,
  * `--seed N` repeats a run.
  */
+
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
 import { killFleet } from './fleet/kill-run.js'
 import { missingNats } from './fleet/nats.js'
 import { missingPostgres } from './fleet/postgres.js'
+import { readCall } from './read-options.js'
 
-const { values: flags } = parseArgs({
+const { values: flags, readNumber } = readCall(import.meta.url, {
   options: {
     short: { type: 'boolean' },
     store: { type: 'string', multiple: true },
@@ -19,9 +20,9 @@ const { values: flags } = parseArgs({
     seed: { type: 'string' },
   },
 })
-const kills = Number(flags.kills ?? (flags.short ? 5 : 200))
-const events = Number(flags.events ?? (flags.short ? 600 : 100_000))
-const seed = Number(flags.seed ?? Date.now() % 1_000_000)
+const kills = readNumber('kills', flags.short ? 5 : 200)
+const events = readNumber('events', flags.short ? 600 : 100_000)
+const seed = readNumber('seed', Date.now() % 1_000_000)
 let isBad = false
 for (const store of /** @type {const} */ (['sqlite', 'postgres', 'stream'])) {
   if (flags.store !== undefined && !flags.store.includes(store)) continue

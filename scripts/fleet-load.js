@@ -2,10 +2,10 @@
  * `npm run fleet:load`: what a fleet server takes, stores and answers, against the goals F1, F3, F4, F5 and F9. A real server of the build
  * on SQLite and on PostgreSQL, machines that are simulated, all of it on loopback and in temp folders. `--short` is the form of the gate.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { measureDispatch } from './fleet/load-dispatch.js'
 import { measureQueries } from './fleet/load-queries.js'
 import { measureRate, measureSteady } from './fleet/load-rates.js'
@@ -13,8 +13,9 @@ import { measureTenants } from './fleet/load-tenants.js'
 import { measureWire } from './fleet/load-wire.js'
 import { missingPostgres, startPostgres } from './fleet/postgres.js'
 import { startFleetServer } from './fleet/server.js'
+import { readCall } from './read-options.js'
 
-const { values: flags } = parseArgs({
+const { values: flags, readNumber } = readCall(import.meta.url, {
   options: {
     short: { type: 'boolean' },
     store: { type: 'string', multiple: true },
@@ -27,9 +28,9 @@ const { values: flags } = parseArgs({
 const sizes = flags.short
   ? { records: 2000, seconds: 1, stored: 6000, questions: 100 }
   : { records: 100_000, seconds: 600, stored: 10_000_000, questions: 10_000 }
-const records = Number(flags.records ?? sizes.records)
-const seconds = Number(flags.seconds ?? sizes.seconds)
-const stored = Number(flags.stored ?? sizes.stored)
+const records = readNumber('records', sizes.records)
+const seconds = readNumber('seconds', sizes.seconds)
+const stored = readNumber('stored', sizes.stored)
 /** @param {string} part */
 const isWanted = (part) => flags.only?.includes(part) ?? true
 

@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readNames } from './read-options.js'
 import { ROOT } from './tools.js'
 
 /**
@@ -40,7 +41,10 @@ const MAX_INSTALLATIONS = 3
  */
 const LOCKED = readLockedVersions(/^(?:@langchain\/[^/]+|langchain)$/)
 
-const wanted = process.argv.slice(2)
+const wanted = readNames(
+  import.meta.url,
+  INSTALLATIONS.map(({ adapter }) => adapter),
+)
 const root = mkdtempSync(join(tmpdir(), 'hookline-frameworks-'))
 try {
   main()
@@ -49,7 +53,7 @@ try {
 }
 
 function main() {
-  const chosen = INSTALLATIONS.filter(({ adapter }) => wanted.length === 0 || wanted.includes(adapter))
+  const chosen = INSTALLATIONS.filter(({ adapter }) => wanted.includes(adapter))
   const packed = run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', root], {
     cwd: join(ROOT, 'packages/hookline'),
   })

@@ -2,8 +2,9 @@
  * `npm run fuzz [-- --minutes N]`: holds the laws of test/fuzz against new random inputs until the time is over or one
  * fails. The laws of the driver need `npm run build` first.
  */
+
 import { spawn } from 'node:child_process'
-import { parseArgs } from 'node:util'
+import { readCall } from './read-options.js'
 import { ROOT, tool } from './tools.js'
 
 /** How long each law is tried with one seed, at most. */
@@ -13,9 +14,7 @@ const TRIES_PER_ROUND = 8
 /** A round that takes this much longer hangs. */
 const GRACE_SECONDS = 600
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
-const minutes = Number(values.minutes)
-if (!(minutes > 0)) throw new TypeError(`--minutes must be a positive number, not "${values.minutes}".`)
+const minutes = readCall(import.meta.url, { options: { minutes: { type: 'string' } } }).readNumber('minutes', 10)
 
 process.exitCode = await search(performance.now() + minutes * 60_000)
 

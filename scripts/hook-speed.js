@@ -10,18 +10,19 @@ import { fileURLToPath } from 'node:url'
 import { claude } from './clients/agents/claude.js'
 import { install } from './clients/install.js'
 import { runClient } from './clients/run-client.js'
+import { readCall } from './read-options.js'
 
 /** Runs what follows where there is loopback and no other network. */
 const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 const INSIDE = 'HOOKLINE_HOOK_SPEED'
 
-/** @param {string} name @param {number} otherwise */
-const readNumber = (name, otherwise) =>
-  process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : otherwise
-const calls = readNumber('--calls', 50)
-const guards = readNumber('--guards', 3)
+const { readNumber } = readCall(import.meta.url, {
+  options: { calls: { type: 'string' }, guards: { type: 'string' }, thinking: { type: 'string' } },
+})
+const calls = readNumber('calls', 50)
+const guards = readNumber('guards', 3)
 /** Milliseconds that the model takes for an answer; no real one is sooner. */
-const thinking = readNumber('--thinking', 700)
+const thinking = readNumber('thinking', 700)
 
 /** Guard that writes down that it ran. */
 const GUARD = `import { appendFileSync } from 'node:fs'

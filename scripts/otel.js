@@ -2,6 +2,7 @@
  * `npm run otel`: sends the telemetry of an engine through the real OpenTelemetry SDK, 2 and 3, to a receiver on loopback, and
  * prints the spans that arrived. Needs the registry, and a build.
  */
+
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,10 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readCall } from './read-options.js'
 import { ROOT } from './tools.js'
+
+readCall(import.meta.url, {}) // it has no options
 
 /** Versions of the SDK: its packages, and the Node that they run on. */
 const SDKS = [

@@ -10,7 +10,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import {
   CACHE,
@@ -26,6 +25,7 @@ import {
   today,
   writeTable,
 } from './platforms/packed.js'
+import { readCall } from './read-options.js'
 import { ROOT } from './tools.js'
 
 /**
@@ -70,7 +70,7 @@ for (let at = 0; at < 2; at++) {
 await engine.close()
 `
 
-const { values } = parseArgs({
+const { values } = readCall(import.meta.url, {
   options: { only: { type: 'string', default: '' }, write: { type: 'boolean' }, again: { type: 'boolean' } },
 })
 const wanted = values.only.toLowerCase().split(',')

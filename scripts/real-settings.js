@@ -5,11 +5,13 @@
  * are right for today's Claude Code too, null where the file is for another agent. Each file is laid out by that path, since
  * much depends on it. Without FOLDER it is ../shared/real-settings beside the checkout.
  */
+
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { readCall } from './read-options.js'
 import { ROOT, tool } from './tools.js'
 
 /** The scripts that hooks name are not beside the files, so these rules have nothing to say. */
@@ -20,7 +22,8 @@ const ABOUT_SCRIPTS = ['V-HK-06', 'V-HK-07']
  * @typedef {{ rule: string, name?: string, severity: string, line: number, message: string }} Finding
  */
 
-const folder = resolve(process.argv[2] ?? join(ROOT, '..', 'shared', 'real-settings'))
+const { positionals } = readCall(import.meta.url, { allowPositionals: true })
+const folder = resolve(positionals[0] ?? join(ROOT, '..', 'shared', 'real-settings'))
 if (!existsSync(join(folder, 'index.jsonl'))) {
   process.stdout.write(`There is no ${join(folder, 'index.jsonl')}: no real settings to check.\n`)
 } else process.exitCode = checkAll()

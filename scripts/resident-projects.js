@@ -10,6 +10,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { readCall } from './read-options.js'
 
 const COMMAND = fileURLToPath(new URL('../packages/hookline/bin/hookline.js', import.meta.url))
 const MAX_MEMORY_MB = 70
@@ -22,12 +23,12 @@ const START_TIMEOUT_MS = 30_000
 /** Until the last interpreter has started, and the process has given back what nobody needs: V8 looks once more some seconds after it. */
 const REST_MS = 20_000
 
-/** @param {string} name @param {number} otherwise */
-const readNumber = (name, otherwise) =>
-  process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : otherwise
-const projects = readNumber('--projects', 200)
-const calls = readNumber('--calls', 5)
-const idleSeconds = readNumber('--idle', 10)
+const { readNumber } = readCall(import.meta.url, {
+  options: { projects: { type: 'string' }, calls: { type: 'string' }, idle: { type: 'string' } },
+})
+const projects = readNumber('projects', 200)
+const calls = readNumber('calls', 5)
+const idleSeconds = readNumber('idle', 10)
 
 const root = mkdtempSync(join(tmpdir(), 'hookline-resident-projects-'))
 const home = join(root, 'home')

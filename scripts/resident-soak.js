@@ -9,6 +9,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { readCall } from './read-options.js'
 
 const COMMAND = fileURLToPath(new URL('../packages/hookline/bin/hookline.js', import.meta.url))
 const AT_A_TIME = 20
@@ -18,11 +19,11 @@ const END_TIMEOUT_MS = 30_000
 /** Milliseconds for which more calls are made where none begins to serve that could be harmed. */
 const HARM_TIMEOUT_MS = 60_000
 
-/** @param {string} name @param {number} otherwise */
-const readNumber = (name, otherwise) =>
-  process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : otherwise
-const calls = readNumber('--calls', 5000)
-const harms = readNumber('--harms', 200)
+const { readNumber } = readCall(import.meta.url, {
+  options: { calls: { type: 'string' }, harms: { type: 'string' } },
+})
+const calls = readNumber('calls', 5000)
+const harms = readNumber('harms', 200)
 
 const GUARD = 'read -r line; echo "$ONE" >> "$HOME/runs"; echo no >&2; exit 2'
 

@@ -2,12 +2,14 @@
  * Makes the pictures of docs/screens from real sessions in a real terminal: `node scripts/screens.js [name …]`.
  * It needs the build and tmux, and Chromium for those of the inspector.
  */
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { drawFilm } from './draw-screen.js'
+import { readNames } from './read-options.js'
 import { drawInspector } from './screens-inspector.js'
 import { openTerminal } from './tmux-terminal.js'
 import { ROOT } from './tools.js'
@@ -99,10 +101,10 @@ const SCENES = {
   },
 }
 
-const wanted = process.argv.slice(2)
+const wanted = readNames(import.meta.url, [...Object.keys(SCENES), 'session', 'inspector'])
 mkdirSync(FOLDER, { recursive: true })
 for (const [name, scene] of Object.entries(SCENES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (!wanted.includes(name)) continue
   await during(scene, async (terminal, shown) => {
     await scene.walk(terminal)
     const screen = whole(shown(await terminal.screen({ styled: true })))
@@ -110,7 +112,7 @@ for (const [name, scene] of Object.entries(SCENES)) {
   })
   console.log(`docs/screens/${name}.svg`)
 }
-if (wanted.length === 0 || wanted.includes('session')) {
+if (wanted.includes('session')) {
   await during({ trusted: false }, async (terminal, shown) => {
     const frames = await filmed(terminal)
     const film = frames.map(({ screen, seconds }) => ({ screen: whole(shown(screen)), seconds }))
@@ -118,7 +120,7 @@ if (wanted.length === 0 || wanted.includes('session')) {
   })
   console.log('docs/screens/session.svg')
 }
-if (wanted.length === 0 || wanted.includes('inspector')) {
+if (wanted.includes('inspector')) {
   for (const picture of await drawInspector()) console.log(picture)
 }
 

@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { claude } from './clients/agents/claude.js'
 import { install } from './clients/install.js'
 import { runClient } from './clients/run-client.js'
+import { readCall } from './read-options.js'
+
+readCall(import.meta.url, {}) // it has no options
 
 /** Runs what follows where there is loopback and no other network. */
 const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']

@@ -1,7 +1,11 @@
 /** `npm run test:launchers`: the whole of `npm test` once for each other way of starting hooks, some 12 minutes each. `npm test` itself has `auto` for both. */
+
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { readCall } from './read-options.js'
 import { ROOT } from './tools.js'
+
+readCall(import.meta.url, {}) // it has no options
 
 const WAYS = [
   { HOOKLINE_LAUNCHER: 'direct', HOOKLINE_WARM: 'off' },

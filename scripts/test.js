@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCall } from './read-options.js'
 import { QUICK_STEPS, STEPS } from './test-steps.js'
 
 /**
@@ -9,11 +10,12 @@ import { QUICK_STEPS, STEPS } from './test-steps.js'
  * @typedef {import('./test-steps.js').Result} Result
  */
 
+const { values } = readCall(import.meta.url, { options: { quick: { type: 'boolean' } } })
 const reports = mkdtempSync(join(tmpdir(), 'hookline-test-'))
 /** @type {Map<string, Promise<Result>>} */
 const started = new Map()
 
-for (const step of process.argv.includes('--quick') ? QUICK_STEPS : STEPS) {
+for (const step of values.quick ? QUICK_STEPS : STEPS) {
   const result = resultOf(step)
   started.set(step.name, result)
   if (!step.isBeside) await result

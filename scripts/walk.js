@@ -11,8 +11,8 @@ import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { link } from '../packages/hookline/bin/link.js'
+import { readCall } from './read-options.js'
 import { ROOT } from './tools.js'
 
 /**
@@ -64,7 +64,7 @@ const WALKS = [
 /** Times that each walk is taken. */
 const TRIES = 5
 
-const { values } = parseArgs({
+const { values } = readCall(import.meta.url, {
   options: { json: { type: 'boolean' }, names: { type: 'string' }, rooms: { type: 'string' } },
 })
 const only = values.names ?? values.rooms

@@ -11,7 +11,6 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import {
   CASE_FILES,
   install,
@@ -25,6 +24,7 @@ import {
   today,
   writeTable,
 } from './platforms/packed.js'
+import { readCall } from './read-options.js'
 import { ROOT } from './tools.js'
 import { writeRunner } from './windows/runner.js'
 import { bundleTests, UNIT_TESTS } from './windows/unit-tests.js'
@@ -39,7 +39,7 @@ const SUITE = ['scripts/windows/helpers.mjs', 'scripts/windows/cases.mjs', 'scri
 /** The files of cases about guards first: what a cut-off run has not seen matters least. */
 const FIRST = ['read', 'decide', 'process', 'own-process', 'types', 'config', 'own-config', 'match', 'session']
 
-const { values } = parseArgs({
+const { values } = readCall(import.meta.url, {
   options: {
     only: { type: 'string', default: 'battery,tests,bash,cmd' },
     write: { type: 'boolean' },
