@@ -15,6 +15,7 @@ export const BROWSER_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--process-per-site', // pages share what they have loaded
 ]
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 900 }
@@ -68,7 +69,10 @@ export async function openPaths(browser, { paths, findFile }) {
 function serve(findFile, request, response) {
   const file = findFile(decodeURI(new URL(request.url ?? '/', 'http://site/').pathname))
   const ending = file?.split('.').at(-1) ?? ''
-  response.writeHead(file === null ? 404 : 200, { 'content-type': TYPES[ending] ?? 'text/plain' })
+  response.writeHead(file === null ? 404 : 200, {
+    'content-type': TYPES[ending] ?? 'text/plain',
+    'cache-control': 'max-age=3600',
+  })
   response.end(file === null ? 'not found' : readFileSync(file))
 }
 
