@@ -68,7 +68,10 @@ async function faultsIn(file: string, text: string, more: object = {}): Promise<
     files: [file],
   })
   const tsc = join(repository, 'node_modules/.bin/tsc')
-  const { stdout } = spawnSync(tsc, ['-p', '.', '--pretty', 'false'], { cwd: world.project, encoding: 'utf8' })
+  const { stdout } = spawnSync(tsc, ['-p', '.', '--pretty', 'false', '--checkers', '1'], {
+    cwd: world.project,
+    encoding: 'utf8',
+  })
   return [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error (TS\d+)/gm)].map(([, at, line, code]) =>
     at === file ? `${line}: ${code}` : `${at} ${line}: ${code}`,
   )
@@ -234,7 +237,7 @@ describe('the packed package', () => {
     await put(world, 'project/use.ts', useThem)
     const emitting = { ...compilerOptions, noEmit: false, outDir: 'out', rewriteRelativeImportExtensions: true }
     await put(world, 'project/tsconfig.json', { compilerOptions: emitting, files: ['use.ts'] })
-    run(join(repository, 'node_modules/.bin/tsc'), '-p', '.')
+    run(join(repository, 'node_modules/.bin/tsc'), '-p', '.', '--checkers', '1')
 
     const guard = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo not here >&2; exit 2') }] } }
     await put(world, 'home/.claude/settings.json', guard)

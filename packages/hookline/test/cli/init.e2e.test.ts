@@ -91,7 +91,7 @@ describe('hookline init', () => {
       skipLibCheck: true,
     }
     await put(world, 'project/tsconfig.json', { compilerOptions: options, include: ['.claude/hooks/*.ts'] })
-    await promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), ['-p', world.project])
+    await promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), ['-p', world.project, '--checkers', '1'])
 
     const source = await readFile(join(world.project, '.claude/hooks/stop.ts'), 'utf8')
     const { code } = await transform(source, { loader: 'ts' })
