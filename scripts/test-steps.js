@@ -23,7 +23,7 @@ const POSIX_STEPS = [
     name: 'end-to-end tests',
     needs: ['build'],
     isBeside: true,
-    run: ({ reports }) => vitest('e2e', reports, { words: [`--maxWorkers=${END_TO_END_WORKERS}`] }),
+    run: ({ reports }) => vitest('e2e', reports, { words: ['--no-isolate', `--maxWorkers=${END_TO_END_WORKERS}`] }),
   },
   { name: 'site', isBeside: true, run: ({ reports }) => site(reports) },
   {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { findLoosening } from '../../src/effects/loosening.ts'
 import type { World } from './project.ts'
 
@@ -48,16 +49,21 @@ export function hookline(
 ): Promise<Ended> {
   const words = [...withConsent(args), ...placesOf(world, args[0])]
   const name = args.includes('--help') ? '--help' : (args[0] ?? '')
-  const isFirst = !called.has(name)
-  called.add(name)
+  const isFirst = isFirstCall(`${expect.getState().testPath} ${name}`)
   const isAboutNode = Object.keys(options.env ?? {}).some((variable) => variable.startsWith('NODE_'))
   return isApart || isFirst || isAboutNode || isQuick(args) || options.input !== undefined
     ? ended(process.execPath, [program, ...words], options)
     : callLasting(words, options.env ?? {})
 }
 
-/** Commands that were called, and `--help` for what any of them says of itself. */
+/** Commands that were called, each with its test file, since files share a process; `--help` for what any of them says of itself. */
 const called = new Set<string>()
+
+function isFirstCall(call: string): boolean {
+  const isFirst = !called.has(call)
+  called.add(call)
+  return isFirst
+}
 
 /** True for a call that the command has a shorter way for, which a process that lasts does not go. */
 function isQuick([name = '', word = '']: readonly string[]): boolean {
