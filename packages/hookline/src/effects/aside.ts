@@ -16,6 +16,7 @@ export function readAside(context: Context, read: (inner: Context) => void): Fin
   const apart: Reading = {
     ...reading,
     effects: [],
+    guesses: [],
     flows: [],
     unseen: [],
     seen: new Set(),
@@ -29,7 +30,7 @@ export function readAside(context: Context, read: (inner: Context) => void): Fin
   } finally {
     reading.steps = apart.steps
   }
-  return apart
+  return { ...apart, effects: [...apart.effects, ...apart.guesses] }
 }
 
 /**

@@ -60,6 +60,8 @@ export interface Reading {
   readonly own: OwnPlaces
   readonly programs: ReadonlyMap<string, unknown>
   readonly effects: Effect[]
+  /** Effects that programs which are not known may have. */
+  readonly guesses: Effect[]
   readonly flows: Flow[]
   readonly unseen: Unseen[]
   readonly seen: Set<string>
@@ -79,7 +81,7 @@ export interface Reading {
   readonly scripts: Set<string>
   steps: number
   readonly runWords: (context: Context, words: readonly Value[], input: Content) => Content
-  readonly runScript: (context: Context, script: string) => Content
+  readonly runScript: (context: Context, script: string, input?: Content) => Content
   readonly runCode: (context: Context, language: string, code: string, input: Content) => Content
 }
 
@@ -250,6 +252,18 @@ export function noteChange(
   note(context, { does: 'change', system, operation, target: target.slice(0, 200) }, certainty)
 }
 
+/** Notes a change that happens for sure, and that guards take for less than others of its name. */
+export function noteSmallChange(
+  context: Context,
+  system: System,
+  operation: string,
+  target: string,
+  judgedAs: Certainty,
+): void {
+  const kind = { does: 'change', system, operation, target: target.slice(0, 200) } as const
+  note(context, judgedAs === 'certain' ? kind : { ...kind, judgedAs })
+}
+
 function locateAll(context: Context, value: Value, follow: boolean): Location {
   const map = toPlaceMap(context)
   const { folders } = context.shell
@@ -290,7 +304,11 @@ export function readPath(context: Context, value: Value, what: 'content' | 'name
     }
     const read =
       what === 'tree' && isSecretFolder(reading.world, path.text) ? { ...path, place: 'secret' as const } : path
-    note(context, { does: 'read', path: read, what }, certainty)
+    note(
+      context,
+      what === 'tree' ? { does: 'read', path: read, what: 'content', below: true } : { does: 'read', path: read, what },
+      certainty,
+    )
     contents.push(readKnown(context, read, what))
   }
   if (contents.length === 1 && contents[0] && paths[0]?.certainty === 'certain') return contents[0]

@@ -5,7 +5,7 @@ import type { OwnPlaces } from './places.ts'
 import { noteSelfRunning } from './self-running.ts'
 import { runScript, runWords } from './shell.ts'
 import { readToolCall, type ToolCall } from './tool-calls.ts'
-import type { Step, View } from './view.ts'
+import type { Effect, Step, View } from './view.ts'
 import type { World } from './world.ts'
 
 /** Places and programs that a team names itself. */
@@ -27,8 +27,10 @@ export function effectsOf(call: ToolCall, world: World, own: OwnTables = {}): Vi
     reading.seen.clear()
     noteUnseen(context, reason, error instanceof Error ? error.message : 'the call', 'run')
   }
+  const showWay = (effect: Effect) => (effect.from.length > 0 ? effect : { ...effect, from: showCall(call) })
   return {
-    effects: reading.effects.map((effect) => (effect.from.length > 0 ? effect : { ...effect, from: showCall(call) })),
+    effects: reading.effects.map(showWay),
+    guesses: reading.guesses.map(showWay),
     flows: reading.flows.map((flow) => (flow.steps.length > 0 ? flow : { ...flow, steps: showCall(call) })),
     unseen: reading.unseen,
     files: Object.fromEntries(reading.digests),
@@ -47,6 +49,7 @@ function openContext(world: World, own: OwnTables): Context {
     own: own.places ?? {},
     programs: new Map(Object.entries(own.programs ?? {})),
     effects: [],
+    guesses: [],
     flows: [],
     unseen: [],
     seen: new Set(),

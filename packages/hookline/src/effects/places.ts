@@ -143,6 +143,14 @@ export function isHarmlessDevice(path: string): boolean {
   return HARMLESS_DEVICES.test(path)
 }
 
+/** Folders in which what the user deletes is kept for a while. */
+const TRASH = /\/\.local\/share\/Trash(?:\/|$)|\/\.Trash(?:\/|$)/
+
+/** True for a path in the trash. */
+export function isTrash(path: string): boolean {
+  return TRASH.test(path)
+}
+
 /** Devices that are disks. */
 const DISK = /^\/dev\/(?:[svx]?v?d[a-z]\d*$|nvme|mmcblk|r?disk\d|mapper\/|md\d|dm-|loop\d|sr\d|mtd|ubi\d|nbd\d|xvd)/
 

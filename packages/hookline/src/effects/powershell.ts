@@ -4,6 +4,8 @@ import {
   deletePath,
   enterStep,
   fetchFrom,
+  isLoopback,
+  listRunnable,
   lowerCertainty,
   MAX_DEPTH,
   noteChange,
@@ -22,6 +24,7 @@ import {
   EMPTY_CONTENT,
   leaveOut,
   mergeCarried,
+  showValue,
   toKnownWord,
   toPatternWord,
   UNKNOWN_CONTENT,
@@ -290,6 +293,11 @@ function readDotNet(context: Context, text: string): void {
     noteFlows(context, ['fetch'], 'run', 'iex')
   if (/FromBase64String/i.test(text) && /\b(?:iex|invoke-expression)\b/i.test(text))
     noteFlows(context, ['decode'], 'run', 'iex')
+  const host = /Net\.Sockets\.TCPClient\(\s*["']([^"']+)["']/i.exec(text)?.[1]
+  if (host && !isLoopback(host)) {
+    sendTo(context, toKnownWord(host), EMPTY_CONTENT)
+    if (/GetStream|Invoke-Expression|\biex\b/i.test(text)) noteFlows(context, ['shell'], 'send', host)
+  }
   if (/Add-Type\b|\[Reflection\.Assembly\]::Load|DllImport/i.test(text)) noteUnseen(context, 'code', 'Add-Type', 'run')
 }
 
@@ -316,14 +324,27 @@ function toPath({ reading }: Context, text: string): Value {
 const VALUED =
   /^-(?:path|literalpath|filter|include|exclude|value|destination|outfile|uri|method|body|infile|headers|name|argumentlist|filepath|encoding|pattern|property|itemtype|type|newname|computername|scriptblock|verb|credential|contenttype|file|c|command|encodedcommand|enc|executionpolicy|ep|windowstyle|w|force:|confirm:)$/i
 
+/** Strings that go down the pipe as they are. */
+const LITERALS = /^\s*@?\(?\s*(?:"[^"]*"|'[^']*')(?:\s*,\s*(?:"[^"]*"|'[^']*'))*\s*\)?\s*$/
+
+/** A stage in which paths that are joined in brackets stand as they are: `Remove-Item (Join-Path ~ x)`. */
+function joinInner(stage: string): string {
+  return stage.replaceAll(/\(\s*Join-Path\s[^()]*\)/gi, (written) => `"${joinPaths(written)}"`)
+}
+
 /** A command in brackets among the words of another: `-Body (Get-Content a)`. */
 const INNER = /(?<=[\s=,$])\(\s*([a-z]+-[a-z]+|gc|cat|type|gci|ls|dir)(?=\s)([^()]*)\)/gi
 
 function runStage(context: Context, stage: string, given: Content): Content {
   spend(context)
+  if (LITERALS.test(stage)) return { ...EMPTY_CONTENT, text: toWords(stage).join('\n') }
   const inner = [...stage.matchAll(INNER)].map((match) => readPowerShell(enterStep(context), match[0].slice(1, -1)))
   const input = inner.length > 0 ? concat([given, ...inner]) : given
-  const words = toWords(stage.replace(/^[&.]\s*(?=["'\w$])/, '').replace(/^\(+|(?<!\))\)+$/g, ''))
+  const words = toWords(
+    joinInner(stage)
+      .replace(/^[&.]\s*(?=["'\w$])/, '')
+      .replace(/^\(+|(?<!\))\)+$/g, ''),
+  )
   const [first = '', ...rest] = words
   const name = findOwn(ALIASES, first.toLowerCase()) ?? first.toLowerCase().replace(/\.exe$/, '')
   const options = new Map<string, string>()
@@ -379,7 +400,9 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       deletePath(context, toKnownWord(`${context.reading.world.home}/.local/share/Trash/files`), 'tree')
       return EMPTY_CONTENT
     case 'get-content':
+    case 'format-hex':
       return readContents(context, path === '' ? [] : [path, ...operands.slice(1)], input)
+    case 'findstr':
     case 'select-string':
       // The first operand is what is looked for, where no parameter says so.
       return readContents(
@@ -563,7 +586,9 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         !/\b(?:remove-item|rm|del|ri)\s/i.test(block.replace(/\bdocker\b.*/, ''))
       )
         readPowerShell(lowerCertainty(enterStep(context), 'likely'), block.replaceAll(/\$_(?:\.\w+)*/g, '$ITEM'))
-      const removed = block && /\b(?:remove-item|rm|del|ri)\b/i.test(block)
+      const isWritten = input.text !== null && block !== undefined && /^(?:foreach-object|%)$/.test(name)
+      if (isWritten) for (const each of fillTopic(block, input)) readPowerShell(enterStep(context), each)
+      const removed = block && /\b(?:remove-item|rm|del|ri)\b|\$_\.(?:Delete|MoveTo)\(/i.test(block)
       if (removed) for (const each of input.lists ?? []) deletePath(context, each, 'tree')
       // Processes that a condition leaves are some of them, not all.
       return /^(?:where|\?)/.test(name) ? { ...input, carries: leaveOut(input.carries, 'processes') } : input
@@ -600,6 +625,17 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
 }
 
 /** Reads files that a cmdlet is given by name, else those that come by the pipe. */
+/** The script once for each word that comes by the pipe, which `$_` stands for. */
+function fillTopic(block: string, { lists, text }: Content): readonly string[] {
+  const items = lists?.map(showValue) ?? text?.split('\n') ?? []
+  return items
+    .slice(0, MAX_TOPICS)
+    .map((item) => block.replaceAll(/\$(?:_|PSItem)\b(?:\.(?:FullName|Name|Path)\b)?/g, item))
+}
+
+/** Words of a pipe that are put into a block. */
+const MAX_TOPICS = 20
+
 function readContents(context: Context, paths: readonly string[], input: Content): Content {
   const files = paths.length > 0 ? paths.map((each) => toPath(context, each)) : (input.lists ?? [])
   return files.length > 0
@@ -712,7 +748,8 @@ function evaluate(context: Context, { operands, input }: Cmdlet): Content {
   return UNKNOWN_CONTENT
 }
 
-function runInner(context: Context, { options, operands, rest }: Cmdlet): Content {
+function runInner(context: Context, { name, options, operands, rest, input }: Cmdlet): Content {
+  if (operands.length === 0 || operands[0] === '-') noteFlows(context, listRunnable(input.carries), 'run', name)
   const encoded =
     options.get('-encodedcommand') ??
     options.get('-enc') ??

@@ -152,24 +152,26 @@ function runKnown(context: Context, row: Program, name: string, given: readonly 
     for (const each of parseArguments(args, toSet('--file')).values('--file')) readSqlFile(context, each, name)
   }
   if (!TAKES_WORDS.has(name)) runOptionCommands(context, name, args)
-  if (isReachingOut(row)) noteHandedSecrets(context, args)
   for (const option of toSet(findOwn(TAKES_PROGRAM, name) ?? '')) runProgramOption(context, option, args)
   noteUnreadWords(context, row, name, args, since)
+  if (isReachingOut(row)) noteHandedSecrets(context, args)
   return output
 }
 
 /** Programs that run a file they are given, by an option or as it is. */
 const RUNS_GIVEN: ReadonlySet<string> = toSet(
-  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen java javaw dotnet mono wine luajit escript groovy jshell',
+  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen awk gawk mawk java javaw dotnet mono wine luajit escript groovy jshell',
 )
 
 /** Notes that a program runs what a substitution fetches: `make -f <(curl …)`. */
 function noteFetchedScripts(context: Context, name: string, args: readonly Value[], input: Content): void {
-  if (!RUNS_GIVEN.has(name)) return
+  const isInstalling = readCallWords(args.slice(0, 4)).some((text) => INSTALLING.test(text))
+  if (!RUNS_GIVEN.has(name) && !isInstalling) return
   for (const [at, word] of args.entries()) {
     const text = readKnownStart(word)
     if (text.includes('/dev/fd/')) noteFlows(context, listRunnable(word.carries), 'run', name)
     const isFile =
+      isInstalling ||
       RUNS_OPERANDS.has(name) ||
       /^(?:-\w?f|--(?:file(?:name)?|(?:make|just|task)file))$/.test(readWord(args[at - 1] ?? word) ?? '')
     if (!isFile || name === 'helm') continue
@@ -179,6 +181,9 @@ function noteFetchedScripts(context: Context, name: string, args: readonly Value
     if (made) noteFlows(context, listRunnable(made.carries), 'run', name)
   }
 }
+
+/** Words by which programs put code to work that they are given as a file: packages, plugins, extensions. */
+const INSTALLING = /^(?:install|i|add|-i|-U|-pkg|--install|--install-extension|localinstall|sideload|load)$/
 
 /** Programs among them that run what they are given without an option. */
 const RUNS_OPERANDS: ReadonlySet<string> = toSet(
@@ -362,7 +367,7 @@ function skipOptions(args: readonly Value[]): readonly Value[] {
   return parseArguments(args, toSet('-s-x'), { stopAtOperand: true }).operands
 }
 
-function runScriptWord(context: Context, word: Value): Content {
+function runScriptWord(context: Context, word: Value, input: Content = EMPTY_CONTENT): Content {
   const text = readFilled(context, word)
   noteFlows(context, listRunnable(word.carries), 'run', 'sh')
   if (text === null) {
@@ -371,10 +376,11 @@ function runScriptWord(context: Context, word: Value): Content {
       .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
       .join('')
     noteUnseen(context, word.carries.has('fetch') ? 'code' : 'value', showValue(word), 'run')
-    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '') return context.reading.runScript(enterStep(context), filled)
+    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '')
+      return context.reading.runScript(enterStep(context), filled, input)
     return UNKNOWN_CONTENT
   }
-  return context.reading.runScript(enterStep(context), text)
+  return context.reading.runScript(enterStep(context), text, input)
 }
 
 /** True for a word of nothing but what a command would print. */
@@ -480,6 +486,8 @@ function runAsRoot(context: Context, args: readonly Value[], input: Content, nam
     return UNKNOWN_CONTENT
   const inner = enterStep({ ...context, as: isRoot ? 'root' : context.as })
   const isShell = parsed.has('-i', '-s', '--login', '--shell')
+  // The password comes by the pipe.
+  if (parsed.has('-S', '--stdin') && input !== EMPTY_CONTENT) noteChange(inner, 'machine', 'root-shell', `${name} -S`)
   if (parsed.has('-e', '--edit') || name === 'sudoedit') {
     for (const each of parsed.operands) noteChange(inner, 'machine', 'root-shell', `sudoedit ${showValue(each)}`)
     return UNKNOWN_CONTENT
@@ -786,10 +794,12 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
     runPrompt(inner, context.shell.variables.get('PS4'))
     shell.positional = rest.slice(2)
     if (rest[1]) shell.variables.set('0', rest[1])
-    return rest[0] ? runScriptWord(inner, rest[0]) : UNKNOWN_CONTENT
+    return rest[0] ? runScriptWord(inner, rest[0], input) : UNKNOWN_CONTENT
   }
   const file = rest[0]
-  if (file && !readsInput && readWord(file) !== '-') return runFile(inner, file, rest.slice(1), { language: 'shell' })
+  const isInput =
+    file !== undefined && /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(readWord(file) ?? '')
+  if (file && !readsInput && !isInput) return runFile(inner, file, rest.slice(1), { language: 'shell' })
   shell.positional = rest
   const profile = context.shell.variables.get('ENV')
   if (profile && /\//.test(readWord(profile) ?? '')) runFile(inner, profile, [], { language: 'shell' })

@@ -71,7 +71,7 @@ const CONTROL = /[\0-\x08\x0e-\x1f\x7f]/
 type Body = Command | Redirected | PipelineNode | CompoundList | Statement['command']
 
 /** Reads a script of a shell and notes what it does; answers with what it prints. */
-export function runScript(context: Context, script: string): Content {
+export function runScript(context: Context, script: string, input: Content = EMPTY_CONTENT): Content {
   if (context.depth > MAX_DEPTH) {
     noteUnseen(context, 'too-deep', script.slice(0, 80), 'run')
     return UNKNOWN_CONTENT
@@ -83,7 +83,7 @@ export function runScript(context: Context, script: string): Content {
   spend(context, 1 + (script.length >> 6))
   context.reading.scripts.add(script)
   if (CONTROL.test(script)) noteUnseen(context, 'not-parsed', script.slice(0, 80), 'run')
-  return runParsed(context, parse(script), EMPTY_CONTENT)
+  return runParsed(context, parse(script), input)
 }
 
 /** Counts the lines and separators outside of here-documents, without a parser. */

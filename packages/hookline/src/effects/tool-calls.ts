@@ -5,6 +5,7 @@ import {
   type Context,
   deletePath,
   lowerCertainty,
+  note,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -762,6 +763,15 @@ function noteVerb(
   const isOpened = input.private === false || /^public$/i.test(String(input.visibility ?? ''))
   if (isOpened && /(?:^|_)(?:update|edit|set|change|patch)(?:_|$)/.test(name))
     noteChange(context, 'cloud', 'change', target)
+  if (
+    /(?:^|_)(?:get|read|fetch|reveal|show|access|retrieve|decrypt)_(?:\w+_)?secrets?(?:_values?|_versions?)?$/.test(
+      name,
+    )
+  ) {
+    noteChange(context, 'cloud', 'secret', target)
+    return
+  }
+  if (/(?:^|_)(?:create|start|open|expose)_tunnel(?:_|$)/.test(name)) note(context, { does: 'listen', on: target })
   if (isSeen) return
   const git = /^git_(\w+)$/.exec(name)?.[1]
   if (git && /git/.test(server)) {

@@ -49,8 +49,16 @@ const CODE_OPTION =
 /** Text that has the shape of code or of a command of some language. */
 const CODE_SHAPE = /[\s([{<"'`!|]/
 
-/** Notes what a program that is not in the table may do, by what its words look like. */
+/** Notes what a program that is not in the table may do, by what its words look like: guesses, and no effects. */
 export function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
+  const { effects, guesses } = context.reading
+  const since = effects.length
+  const output = guessEffects(context, name, args, input)
+  for (const effect of effects.splice(since)) (effect.does === 'run' ? effects : guesses).push(effect)
+  return output
+}
+
+function guessEffects(context: Context, name: string, args: readonly Value[], input: Content): Content {
   const texts = readCallWords(args)
   const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
   if (isAsking) return { ...UNKNOWN_CONTENT, carries: input.carries }

@@ -10,8 +10,10 @@ import {
   type Context,
   deletePath,
   lowerCertainty,
+  note,
   noteChange,
   noteFlows,
+  readHost,
   readPath,
   resolveOne,
   takeFirst,
@@ -150,11 +152,14 @@ export function noteUnreadWords(
     noteChange(context, 'machine', 'privilege', [name, ...texts].join(' '), 'likely')
   noteNixSources(context, name, texts)
   const first = texts.slice(0, 6).join(' ')
-  if (isOutward && (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first))))
+  if (
+    (isOutward || row.reader === 'gh') &&
+    (SHOWING_SECRETS.test(first) || (row.reader !== 'kubectl' && SHOWN_SECRET.test(first)))
+  )
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   if (isOutward || row.reader === 'gh') noteUpload(context, name, words)
   if ((isOutward || KEEPS_ELSEWHERE.test(name)) && !isDry) noteBroughtFiles(context, words, since)
-  if (isOutward && !isDry) noteReach(context, name, texts)
+  if (isOutward && !isDry) noteReach(context, name, texts, since)
   if (isOutward && !isDry && row.reader !== 'sql' && row.reader !== 'database-shell')
     noteStatements(context, name, texts, since)
   if (texts.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
@@ -208,8 +213,11 @@ export function noteUnreadWords(
 const SCALES_HERE = /^(?:docker|podman|nerdctl|docker-compose|podman-compose|gh|glab|curl|wget)$/
 
 /** Notes that a service is scaled down to nothing, or opened to everybody. */
-function noteReach(context: Context, name: string, texts: readonly string[]): void {
-  if (IS_LOCAL.test(name) || SCALES_HERE.test(name)) return
+function noteReach(context: Context, name: string, texts: readonly string[], since: number): void {
+  const isTold = context.reading.effects
+    .slice(since)
+    .some((effect) => effect.does === 'change' && effect.certainty === 'certain' && effect.judgedAs === undefined)
+  if (isTold || IS_LOCAL.test(name) || SCALES_HERE.test(name)) return
   const target = [name, ...texts].join(' ')
   if (isScalingDown(texts)) noteChange(context, 'cloud', 'delete', target)
   else if (isOpening(texts)) noteChange(context, 'cloud', 'change', target)
@@ -251,6 +259,8 @@ export function noteUpload(context: Context, name: string, words: readonly Value
   const isNoted = context.reading.flows.some(({ to }) => to === 'send')
   // `-n` is a name for many services.
   if (isNoted || !(isUploading || isCopying) || isDryWords(texts.filter((text) => text !== '-n'))) return
+  const goal = isCopying ? readHost(findGoal(texts)) : null
+  if (goal !== null) note(context, { does: 'send', host: goal })
   const likely = lowerCertainty(context, 'likely')
   for (const [at, word] of words.entries()) {
     const value = takePath(word, texts[at - 1] ?? '')
@@ -258,7 +268,7 @@ export function noteUpload(context: Context, name: string, words: readonly Value
     if (!value || !path || ELSEWHERE.test(texts[at] ?? '')) continue
     if (path.text === context.reading.world.project) noteFlows(likely, ['project'], 'send', name)
     else if (/^(?:home|neighbour|system|secret)$/.test(path.place))
-      noteFlows(likely, readPath(likely, value, 'tree').carries, 'send', name)
+      noteFlows(likely, readPath(goal === null ? likely : context, value, 'tree').carries, 'send', name)
   }
 }
 

@@ -42,7 +42,13 @@ export type Where = 'here' | 'container' | { readonly host: string }
 
 /** One thing that a call does. */
 export type EffectKind =
-  | { readonly does: 'read'; readonly path: Path; readonly what: 'content' | 'name' | 'tree' }
+  | {
+      readonly does: 'read'
+      readonly path: Path
+      readonly what: 'content' | 'name'
+      /** True for a folder that is read with all that is in it. */
+      readonly below?: true
+    }
   | {
       readonly does: 'write'
       readonly path: Path
@@ -64,7 +70,14 @@ export type EffectKind =
   | { readonly does: 'send'; readonly host: string }
   | { readonly does: 'fetch'; readonly host: string }
   | { readonly does: 'listen'; readonly on: string }
-  | { readonly does: 'change'; readonly system: System; readonly operation: string; readonly target: string }
+  | {
+      readonly does: 'change'
+      readonly system: System
+      readonly operation: string
+      readonly target: string
+      /** Sureness by which guards go, for a change that is smaller than others of its name: of a trial, of one thing that is named. */
+      readonly judgedAs?: Certainty
+    }
 
 /** An effect with its sureness and the way to it. */
 export type Effect = EffectKind & { readonly certainty: Certainty; readonly from: readonly Step[] }
@@ -120,10 +133,17 @@ export interface Unseen {
 export interface View {
   /** In the order they would happen, as far as that is known. */
   readonly effects: readonly Effect[]
+  /** Effects that programs which are not known may have, by what their words look like. */
+  readonly guesses: readonly Effect[]
   readonly flows: readonly Flow[]
   readonly unseen: readonly Unseen[]
   /** Digests of the project's files that were read for the view, by path. */
   readonly files: Readonly<Record<string, string>>
+}
+
+/** All effects that a call has or may have. */
+export function listEffects({ effects, guesses }: View): readonly Effect[] {
+  return guesses.length > 0 ? [...effects, ...guesses] : effects
 }
 
 const ORDER: readonly Certainty[] = ['certain', 'likely', 'possible']

@@ -1,5 +1,5 @@
-import { isCache, isSecretElsewhere, isStartupElsewhere } from '../effects/places.ts'
-import type { Certainty, Effect, Flow, Path, View } from '../effects/view.ts'
+import { isCache, isSecretElsewhere, isStartupElsewhere, isTrash } from '../effects/places.ts'
+import { type Certainty, chooseLessCertain, type Effect, type Flow, type Path, type View } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
 import type { Finding, Guard, GuardAnswer, GuardName, Look } from './guard.ts'
 
@@ -22,7 +22,9 @@ interface Judgement {
 
 function makeFindings(guard: GuardName, about: Effect | Flow, told: Judgement | null): Finding[] {
   if (!told) return []
-  const answer = told.answers[AT[about.certainty]]
+  const judgedAs =
+    'judgedAs' in about && about.judgedAs ? chooseLessCertain(about.certainty, about.judgedAs) : about.certainty
+  const answer = told.answers[AT[judgedAs]]
   if (answer === 'pass') return []
   return [
     {
@@ -90,9 +92,6 @@ const DELETING: Readonly<Record<DeleteEffect['how'], string>> = {
   'move-away': 'moves away',
 }
 
-/** Folders in which what the user deletes is kept for a while. */
-const TRASH = /\/\.local\/share\/Trash(?:\/|$)|\/\.Trash(?:\/|$)/
-
 /** Volumes with a name, which containers share and which outlive them. */
 const VOLUME_OF_CONTAINERS = /^\/var\/lib\/docker\/volumes\/[^/]+\/_data(?:\/|$)/
 
@@ -123,7 +122,7 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
     case 'home':
     case 'neighbour':
     case 'system':
-      if (TRASH.test(path.text))
+      if (isTrash(path.text))
         return { answers: ASK, says: 'removes for good what the user has deleted', instead, subject: path.text }
       if (isCache(world, path.text)) return null
       if (VOLUME_OF_CONTAINERS.test(path.text))
@@ -262,14 +261,14 @@ const gitGuard: Guard = {
 const SETTINGS_FOLDERS = ['.config', '.local', '.local/share', 'Library', 'Library/Application Support']
 
 function judgeSecretRead(effect: Read, { world }: Look): Judgement | null {
-  const { path, what } = effect
+  const { path, what, below } = effect
   if (what === 'name') return null
   const says = `reads ${showPath(world, path.text)}, ${PLACES.secret}`
   const instead = 'Read names without values, such as an .env.example, or ask the user for what you need.'
   if (path.place === 'secret') return { answers: DENY, says, instead, subject: path.text }
   if (path.place === 'remote' && isSecretElsewhere(world, path.text))
     return { answers: DENY, says: `reads ${path.text}, a place for secrets`, instead, subject: path.text }
-  if (what !== 'tree' || path.place === 'remote') return null
+  if (!below || path.place === 'remote') return null
   const folder = path.text.replace(/\/\*+$/, '')
   const isWholeHome = isWholeFolder(path.text, world.home) || isWholeFolder(folder, world.home)
   const isSettings = SETTINGS_FOLDERS.some((each) => folder.replace(/\/$/, '') === `${world.home}/${each}`)
@@ -448,6 +447,8 @@ function judgeWrite(effect: WriteEffect, { world }: Look): Judgement | null {
   if (path.place === 'neighbour' && how !== 'create')
     return { ...base, answers: DENY_SURE, says: `changes ${shown}, another project` }
   if (path.place === 'neighbour') return { ...base, answers: ASK, says: `writes ${shown} in another project` }
+  if (path.place === 'home' && path.exists && how === 'owner')
+    return { ...base, answers: ASK, says: `gives ${shown} in your home to another user` }
   if (path.place === 'home' && path.exists && (how === 'replace' || how === 'edit' || how === 'append'))
     return { ...base, answers: DENY_SURE, says: `changes ${shown} in your home` }
   return null
@@ -518,7 +519,7 @@ function isCalmAsRoot({ program, words }: Extract<Effect, { does: 'run' }>): boo
   )
     return true
   if (
-    /^(?:true|id|whoami|ls|stat|ss|netstat|lsof|journalctl|dmesg|ps|df|du|which|test|cat|head|tail|grep|lsblk|blkid|nmap|tcpdump|echo|date|fuser|ls(?:hw|usb|pci|mod|cpu|mem|ns|scsi)|(?:lv|pv|vg)(?:s|display|scan)|i?o?top|htop|dmidecode|hwinfo|lastb?|w|who|iptables-save|iostat|vmstat|sar|nethogs|iftop|findmnt|getfacl|getcap|aureport|ausearch|smartctl|lastlog|faillog)$/.test(
+    /^(?:true|id|whoami|ls|stat|ss|netstat|lsof|journalctl|ps|df|du|which|test|cat|head|tail|grep|lsblk|blkid|nmap|tcpdump|echo|date|fuser|ls(?:hw|usb|pci|mod|cpu|mem|ns|scsi)|(?:lv|pv|vg)(?:s|display|scan)|i?o?top|htop|dmidecode|hwinfo|lastb?|w|who|iptables-save|iostat|vmstat|sar|nethogs|iftop|findmnt|getfacl|getcap|aureport|ausearch|smartctl|lastlog|faillog)$/.test(
       program,
     )
   )

@@ -1,6 +1,6 @@
 import { effectsOf, type OwnTables } from '../effects/effects-of.ts'
 import type { ToolCall } from '../effects/tool-calls.ts'
-import type { View } from '../effects/view.ts'
+import { listEffects, type View } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
 import type { Finding, GuardAnswer, GuardName } from './guard.ts'
 import { GUARDS } from './guards.ts'
@@ -50,7 +50,8 @@ export interface Verdict {
 /** Judges a call. Never throws: a guard that fails asks, and says that it was its own fault. */
 export function judge(call: ToolCall, world: World, rules: GuardRules = {}): Verdict {
   const view = effectsOf(call, world, rules)
-  const found = [...GUARDS.flatMap((guard) => ask(guard, { view, world }, rules)), ...judgeUnseen(view, rules)]
+  const look = { view: view.guesses.length > 0 ? { ...view, effects: listEffects(view) } : view, world }
+  const found = [...GUARDS.flatMap((guard) => ask(guard, look, rules)), ...judgeUnseen(view, rules)]
   const excused: (Finding & { readonly reason: string })[] = []
   const findings = found.filter((finding) => {
     const exception = finding.final

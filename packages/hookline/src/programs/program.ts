@@ -61,7 +61,7 @@ export interface Program {
   /** Subcommands whose operands, where they are addresses, are code that is fetched and put to work. */
   readonly addresses?: string
   /** Content that it prints besides what it reads. */
-  readonly prints?: 'secret' | 'fetch' | 'decode' | 'environment' | 'nothing'
+  readonly prints?: 'secret' | 'fetch' | 'decode' | 'environment' | 'project' | 'nothing'
   /** Options with which it says only whether, and shows nothing of what it reads. */
   readonly quiet?: string
   /** True for a program that prints lines of its input, and changes none. */

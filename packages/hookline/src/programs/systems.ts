@@ -73,7 +73,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
         'cloud change likely',
       ],
       [/^mv gs:/, 'cloud delete'],
-      [/^(?:cp|mv|rsync) (?:\S+ )*gs:\/\/\S+(?: -|$)/, 'cloud copy'],
+      [/^(?:cp|mv|rsync) (?:\S+ )*gs:\/\/\S+(?: -|$)/, null],
     ],
     examples: {
       'gcloud projects list': '',
@@ -385,6 +385,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
   'createdb createuser pg_isready pg_ctl pg_dumpall mysqldump pg_dump mongodump mongoexport sqldiff': {
     operands: 'value',
     options: { writes: '-f --file -o --out -r --result-file' },
+    prints: 'project',
     valued: '-h -p -U -d -u -t -n',
     examples: { 'pg_dump -s shop': '' },
   },
@@ -715,7 +716,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
       examples: { 'csrutil status': '', 'csrutil disable': 'machine security' },
     },
-  'usermod useradd userdel adduser deluser groupadd groupmod groupdel gpasswd passwd chpasswd chsh chfn vipw visudo dscl sysadminctl dseditgroup chage newusers':
+  'usermod useradd userdel adduser deluser groupadd groupmod groupdel gpasswd chpasswd chsh chfn vipw visudo sysadminctl dseditgroup chage newusers':
     {
       verbs: [
         [/^. -list|^(?:\. )?-?read\b|(?:^|\s)(?:-[Sl]|--(?:status|list|check))(?:\s|$)/, null],
@@ -723,6 +724,14 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
       examples: { 'usermod -aG sudo dev': 'machine accounts' },
     },
+  'passwd dscl': {
+    oneDash: true,
+    verbs: [
+      [/(?:^|\s)(?:-S|--status|-?(?:list|read|search|readall))(?:\s|$)/, null],
+      [/(?:)/, 'machine accounts'],
+    ],
+    examples: { 'passwd -S': '', 'dscl . -list /Users': '', 'passwd -l dev': 'machine accounts' },
+  },
   setcap: {
     operands: 'value mode',
     does: 'machine privilege',
@@ -738,14 +747,15 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
       examples: { 'update-alternatives --list java': '', 'grub-install /dev/sda': 'machine settings' },
     },
-  'hostnamectl timedatectl localectl networksetup scutil ip ifconfig route tc ethtool iw resolvectl defaults pmset': {
-    oneDash: true,
-    verbs: CONFIGURING,
-    examples: {
-      'ip addr': '',
-      'ip -6 route': '',
-      'iw phy': '',
-      'ip link set eth0 down': 'machine settings',
+  'hostnamectl timedatectl localectl networksetup systemsetup scutil ip ifconfig route tc ethtool iw resolvectl defaults pmset':
+    {
+      oneDash: true,
+      verbs: CONFIGURING,
+      examples: {
+        'ip addr': '',
+        'ip -6 route': '',
+        'iw phy': '',
+        'ip link set eth0 down': 'machine settings',
+      },
     },
-  },
 })

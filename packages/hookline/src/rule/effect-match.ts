@@ -1,5 +1,5 @@
 import { effectsOf } from '../effects/effects-of.ts'
-import type { Effect, Unseen, View } from '../effects/view.ts'
+import { type Effect, listEffects, type Unseen, type View } from '../effects/view.ts'
 import { openWorld } from '../effects/world.ts'
 import { isObject } from '../text/json.ts'
 import { matchesCommandText } from './command-pattern.ts'
@@ -21,7 +21,7 @@ const views = new WeakMap<object, { readonly project: string; readonly toolName:
 export function matchEffects(pattern: EffectPattern, call: EffectCall, folders: Folders): Certainty {
   const view = readView(call, folders)
   let found: Certainty = view.unseen.some((each) => isHiding(pattern, each)) ? 'unsure' : 'no'
-  for (const effect of view.effects) {
+  for (const effect of listEffects(view)) {
     const match = matchEffect(pattern, effect, folders)
     if (match === 'yes' && effect.certainty === 'certain') return 'yes'
     if (match !== 'no') found = 'unsure'
@@ -86,9 +86,7 @@ function matchEffectPath(
   if (isPathTouched(pattern, path.text, folders)) return 'yes'
   const wild = path.text.search(/[*?[]/)
   const known = wild === -1 ? path.text : path.text.slice(0, path.text.lastIndexOf('/', wild))
-  const isWhole =
-    wild !== -1 ||
-    (does === 'read' ? 'what' in effect && effect.what === 'tree' : 'how' in effect && effect.how === 'tree')
+  const isWhole = wild !== -1 || (does === 'read' ? 'below' in effect : 'how' in effect && effect.how === 'tree')
   const fixed = findFixedFolder(pattern, folders)
   const isAbove = `${fixed}/`.startsWith(`${known}/`)
   if (!isWhole || !isAbove) return 'no'

@@ -7,6 +7,7 @@ import {
   enterStep,
   lowerCertainty,
   MAX_DEPTH,
+  note,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -100,6 +101,12 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
   for (const body of code.bodies)
     if (!code.called.has(body)) callBody({ ...code, context: lowerCertainty(context, 'likely') }, body, [])
   noteReverseShell(context, text)
+  if (text.length <= MAX_ONE_LINER && SHOWN_BY_LIBRARY.test(text))
+    note(
+      context,
+      { does: 'read', path: { text: 'credentials of a library', place: 'secret', exists: true }, what: 'content' },
+      'likely',
+    )
   noteGitLibrary(context, text)
   if (language === 'perl') noteFileFind(context, text)
   noteServiceLibrary(context, text)
@@ -119,6 +126,9 @@ function noteForks(context: Context, language: string, text: string): void {
     /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b|pcntl_fork\s*\(/.test(text) ||
     /\b(?:execute|system|popen|exec|shell_exec)\s*\(?\s*["'][^"']*&\s*["']/.test(text) ||
     (language === 'javascript' && /(?:spawn|fork|exec)\s*\(\s*(?:process\.|__filename)/.test(text))
+  // A program that starts itself with its own words.
+  if (/\b(?:spawn|execFile)\w*\s*\(\s*process\.(?:argv\[0\]|argv0|execPath)\s*,\s*process\.argv\b/.test(text))
+    noteChange(context, 'machine', 'fork-bomb', `${language} that starts itself`, 'likely')
   const isEndless = /while\s*(?:\(\s*)?(?:True|1|true)\b|for\s*\(\s*;\s*;|loop\s*(?:do|\{)/.test(text)
   const isSpawning = /\b(?:Popen|popen|spawn|create_subprocess_\w+)\s*\(/.test(text) && !PAUSES.test(text)
   if (isEndless && isSpawning)
@@ -136,7 +146,7 @@ function noteReverseShell(context: Context, text: string): void {
       text,
     )
   const isShell =
-    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec(?:ute)?\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*(?:,\s*)?(?:(?:\[\s*)?["']-i|\))|exec(?:ute)?\s*\(?["'](?:\/bin\/)?(?:ba)?sh|\b(?:call|run|Popen)\(\s*\[?["'](?:\/bin\/)?(?:ba|z|da)?sh["'][^)]*\bstdin\s*=/.test(
       text,
     )
   // Commands that come by the connection: `while line = c.gets; IO.popen(line)`.
@@ -151,6 +161,10 @@ function noteReverseShell(context: Context, text: string): void {
   if (isConnection && isSending && WHOLE_ENVIRONMENT.test(text) && !/^(?:127\.|localhost)/.test(host ?? ''))
     noteFlows(context, ['environment'], 'send', host ?? 'a host')
 }
+
+/** Secrets that code has from a library or from the settings of its framework, beside a word that prints. */
+const SHOWN_BY_LIBRARY =
+  /\b(?:print|puts|pp?|echo|console\.log|dd|dump|inspect|write)\b[\s\S]{0,200}(?:get_credentials\(\)|\bapplication\.(?:credentials|secrets)\b|\bsettings\.SECRET_KEY\b|\bget_frozen_credentials\b|\bget_password\()/
 
 /** The environment as a whole, not one variable of it. */
 const WHOLE_ENVIRONMENT =

@@ -83,17 +83,35 @@ export function callBody(code: Code, body: FunctionBody, args: readonly Thing[])
 
 /** Binds the names of loops before anything is read: a comprehension uses its name ahead of the loop. */
 export function bindLoops(code: Code): void {
+  for (let at = 0; at < code.tokens.length; at++) bindLoop(code, at)
+}
+
+/** Tokens of one statement that are looked through for loops. */
+const MAX_LOOP_TOKENS = 200
+
+/** Binds the names of the loops in the statement that comes next anew: what they go through may have got its name since. */
+function bindNextLoops(code: Code): void {
+  const start = code.at
+  for (let at = start; at < code.tokens.length && at - start < MAX_LOOP_TOKENS; at++) {
+    const token = code.tokens[at]
+    if (token?.is === 'line' || token?.text === ';') break
+    bindLoop(code, at)
+  }
+  code.at = start
+}
+
+/** Binds the name in front of the `in` or `of` of a loop at a place. */
+function bindLoop(code: Code, at: number): void {
   const { tokens } = code
-  tokens.forEach((token, at) => {
-    if (token.is !== 'name' || (token.text !== 'in' && token.text !== 'of')) return
-    const name = tokens[at - 1]
-    if (name?.is !== 'name' || !isLoopHead(tokens, at)) return
-    code.at = at + 1
-    spend(code.context, 1 + (code.names.size >> 4))
-    const quiet: Code = { ...code, context: code.context, names: new Map(code.names) }
-    const list = readExpression(quiet)
-    code.names.set(name.text, takeElement(list))
-  })
+  const token = tokens[at]
+  if (token?.is !== 'name' || (token.text !== 'in' && token.text !== 'of')) return
+  const name = tokens[at - 1]
+  if (name?.is !== 'name' || !isLoopHead(tokens, at)) return
+  code.at = at + 1
+  spend(code.context, 1 + (code.names.size >> 4))
+  const quiet: Code = { ...code, context: code.context, names: new Map(code.names) }
+  const list = readExpression(quiet)
+  code.names.set(name.text, takeElement(list))
 }
 
 function isLoopHead(tokens: readonly Token[], at: number): boolean {
@@ -107,6 +125,7 @@ function readStatement(code: Code): Thing {
   if (!token) return NOTHING
   if (token.is === 'name' && (token.text === 'import' || token.text === 'from') && peek(code, 1)?.text !== '(')
     return readImport(code)
+  if (code.language === 'python' || code.language === 'javascript') bindNextLoops(code)
   if (token.is === 'name' && /^(?:const|let|var|my|our|local)$/.test(token.text)) code.at += 1
   if (token.is === 'name' && /^(?:require|use)$/.test(token.text) && code.language !== 'javascript') {
     code.at += 1

@@ -40,6 +40,9 @@ const WRITING_VERB =
 
 const READING_VERB = /^(?:read|load|slurp|cat|open|parse|get|import)(?:[A-Z_]\w*)?$/
 
+/** Verbs by which a library brings a file to another machine. */
+const UPLOADING_VERB = /^(?:put|putfo|upload\w*|send_?file|sendFile|storbinary)$/
+
 const RUNNING_VERB =
   /^(?:system|shell|exec|spawn|popen|run|call|cmd|sudo|sh|bash|command|invoke|launch|start|check|execute)(?:[A-Z_]\w*)?$/
 
@@ -97,6 +100,7 @@ export function noteByVerb(code: Code, verb: string, args: readonly Thing[]): vo
       (found.text === code.context.reading.world.home && /^(?:extract|unpack)/.test(verb))
     )
       writePath(likely, path, 'replace')
+    else if (UPLOADING_VERB.test(verb) && found.place === 'secret') readPath(likely, path)
     else if (READING_VERB.test(verb) && found.place === 'secret' && found.exists && !/\.env/.test(text))
       readPath(likely, path)
   }

@@ -8,6 +8,7 @@ import {
   resolveOne,
   sendTo,
   spend,
+  takeFirst,
   writePath,
 } from '../context.ts'
 import { runRow } from '../program.ts'
@@ -97,6 +98,11 @@ function readTar(call: Call): Content {
     markFetched(context, target, source)
     // With -P the names in an archive are taken as they are, from the root on.
     if (has('-P', '--absolute-names')) writePath(lowerCertainty(context, 'likely'), toPatternWord('/*'), 'replace')
+    for (const each of operands) {
+      const file = toPatternWord(showValue(each))
+      writePath(context, folder ? join([folder, toKnownWord('/'), file]) : file, 'create', forgetText(source))
+    }
+    if (operands.length > 0) return EMPTY_CONTENT
     if (folder) writePath(context, join([target, toPatternWord('/*')]), 'create', forgetText(source))
     else writePath(context, toPatternWord('*'), 'create', forgetText(source))
   }
@@ -177,6 +183,16 @@ function readUnzip(call: Call): Content {
   return EMPTY_CONTENT
 }
 
+/** Reads the files that a list names; answers with an archive of them. */
+function packListed(context: Context, { lists, text }: Content): Content {
+  const files = lists ?? (text ?? '').split(/[\n\0]/).flatMap((line) => (line === '' ? [] : [toKnownWord(line)]))
+  const contents = takeFirst(context, files, MAX_PACKED, 'files of an archive').map((each) => readPath(context, each))
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
+}
+
+/** Files of one archive that are looked at. */
+const MAX_PACKED = 200
+
 /** Reads `cpio` and `pax`: the last operand of a call that passes files on is where they go. */
 function readArchiver(call: Call): Content {
   const { context, name, words } = call
@@ -184,6 +200,9 @@ function readArchiver(call: Call): Content {
     name !== 'ar' && words.some((word) => /^-[a-z]*p|^--pass-through$|^-[a-z]*rw/.test(readKnownStart(word)))
   const target = isPassing ? parseCall(call, '-D -I -O -E -H -C -F').operands.at(-1) : undefined
   if (target) writePath(context, target, 'replace', call.input)
+  // A list says what is packed.
+  const isPacking = name === 'cpio' && words.some((word) => /^-[a-zA-Z]*o|^--create$/.test(readKnownStart(word)))
+  if (isPacking) return packListed(context, call.input)
   // Archives are unpacked into the folder of the moment, wherever that is.
   const isTakingOut = name !== 'ar' && words.some((word) => /^-[a-z]*[ir]|^--extract$/.test(readKnownStart(word)))
   const here = isTakingOut && !isPassing ? context.shell.folders[0] : undefined

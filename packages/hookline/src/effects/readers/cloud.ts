@@ -7,6 +7,7 @@ import {
   note,
   noteChange,
   noteFlows,
+  noteSmallChange,
   noteUnseen,
   readPath,
   resolveOne,
@@ -106,7 +107,7 @@ function readGh(call: Call): Content {
     )
   else if (group === 'secret' && verb === 'set') noteChange(context, 'cloud', 'change', target, 'likely')
   else if (group === 'pr' && verb === 'merge')
-    noteChange(context, 'git', 'merge', target, parsed.has('--admin') ? 'certain' : 'possible')
+    noteSmallChange(context, 'git', 'merge', target, parsed.has('--admin') ? 'certain' : 'possible')
   else if (
     group === 'pr' &&
     verb === 'close' &&
@@ -326,20 +327,14 @@ function readKubectl(call: Call): Content {
   if (verb === 'delete' || verb === 'drain' || verb === 'replace')
     noteChange(context, 'cluster', verb === 'replace' && !parsed.has('--force') ? 'change' : 'delete', target)
   else if (verb === 'scale')
-    noteChange(
-      context,
-      'cluster',
-      /--replicas[= ]0\b/.test(target) ? 'delete' : 'scale',
-      target,
-      /--replicas[= ]0\b/.test(target) ? 'certain' : 'likely',
-    )
+    noteSmallChange(context, 'cluster', 'scale', target, /--replicas[= ]0\b/.test(target) ? 'certain' : 'likely')
   else if (verb === 'apply' && parsed.has('--prune')) noteChange(context, 'cluster', 'delete', target)
   else if (verb === 'rollout' && rest[0] !== 'status' && rest[0] !== 'history')
-    noteChange(context, 'cluster', 'change', target, rest[0] === 'undo' ? 'certain' : 'likely')
+    noteSmallChange(context, 'cluster', 'change', target, rest[0] === 'undo' ? 'certain' : 'likely')
   else if (
     /^(?:apply|create|patch|edit|set|annotate|label|expose|autoscale|taint|cordon|uncordon|certificate)$/.test(verb)
   )
-    noteChange(
+    noteSmallChange(
       context,
       'cluster',
       /finalizers"?\s*:\s*(?:null|\[\])/.test(readCallWords(call.words).join(' ')) ? 'delete' : 'change',
@@ -393,7 +388,7 @@ function readKeeper({ context, name, words, input }: Call): Content {
     // Searches of these print the secrets that they find.
     (name === 'bw' && /^list items\b/.test(plain)) ||
     (name === 'secret-tool' && /^search\b/.test(plain)) ||
-    (name === 'infisical' && plain === 'secrets') ||
+    (/^(?:infisical|doppler)$/.test(name) && plain === 'secrets') ||
     (name === 'pass' &&
       plain !== '' &&
       !/^(?:ls|list|find|search|git|init|insert|generate|edit|help|version|grep|mv)\b/.test(plain))

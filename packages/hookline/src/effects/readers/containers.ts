@@ -9,6 +9,7 @@ import {
   lowerCertainty,
   noteChange,
   noteFlows,
+  noteSmallChange,
   readPath,
   resolveOne,
   writePath,
@@ -99,7 +100,7 @@ function readDocker(given: Call): Content {
     if (parseArguments(rest, toSet('-t --timeout --rmi')).has('-v', '--volumes', '--rmi'))
       noteChange(context, 'containers', 'remove-volumes', target)
   } else if (group === 'compose' && verb === 'rm')
-    noteChange(
+    noteSmallChange(
       context,
       'containers',
       parseArguments(rest, toSet('')).has('-v', '--volumes') ? 'remove-volumes' : 'remove',
@@ -231,7 +232,7 @@ function readRemoval(
   const parsed = parseArguments(rest, toSet(''))
   const isAll = parsed.operands.some(isDynamic) || parsed.has('-a', '--all')
   if (group === 'volume')
-    noteChange(
+    noteSmallChange(
       context,
       'containers',
       'remove-volumes',
@@ -239,10 +240,11 @@ function readRemoval(
       parsed.operands.every((each) => TRYING.test(readWord(each) ?? '')) ? 'likely' : 'certain',
     )
   else if (verb === 'rmi' || group === 'image')
-    noteChange(context, 'containers', 'remove', target, isAll ? 'certain' : 'possible')
+    noteSmallChange(context, 'containers', 'remove', target, isAll ? 'certain' : 'possible')
   else if (isAll || parsed.has('-v', '--volumes'))
-    noteChange(context, 'containers', isAll ? 'prune' : 'remove-volumes', target, isAll ? 'certain' : 'likely')
-  else noteChange(context, 'containers', 'remove', target, typeof context.where === 'object' ? 'certain' : 'possible')
+    noteSmallChange(context, 'containers', isAll ? 'remove' : 'remove-volumes', target, isAll ? 'certain' : 'likely')
+  else
+    noteSmallChange(context, 'containers', 'remove', target, typeof context.where === 'object' ? 'certain' : 'possible')
 }
 
 /** Folders of a container in which databases keep what they hold. */

@@ -7,6 +7,7 @@ import {
   lowerCertainty,
   noteChange,
   noteFlows,
+  noteSmallChange,
   noteUnseen,
   readContent,
   readFilled,
@@ -69,8 +70,8 @@ export function noteSql(context: Context, text: string, where: string): void {
     if (operation === 'run') runSqlProgram(context, text)
     else if (operation === 'delete-some') noteChange(context, 'database', 'delete-some', full)
     else if (operation === 'update-all')
-      noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
-    else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
+      noteSmallChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
+    else noteSmallChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
   for (const match of text.matchAll(/\binto\s+(?:out|dump)file\s+'([^']+)'/gi))
     writePath(context, toKnownWord(match[1] ?? ''), 'create')
@@ -151,7 +152,7 @@ function readSqlShell(call: Call): Content {
   }
   const output = parsed.value('-o', '--output')
   if (output) writePath(context, output, 'replace')
-  return { ...UNKNOWN_CONTENT, carries: carry('remote') }
+  return { ...UNKNOWN_CONTENT, carries: new Set(['remote', 'project'] as const) }
 }
 
 function readPiped(context: Context, input: Content, place: string): void {
@@ -187,13 +188,13 @@ function readDatabaseShell(call: Call): Content {
   const command = parsed.operands.map((each) => readWord(each) ?? '?').join(' ')
   const isTrying = TRYING.test(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
   if (/(?:\b|_)drop(?:Database|Collection)?\s*\(\s*['")]|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
-    noteChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
+    noteSmallChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
   if (
     /\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*(?:["']?\w+["']?\s*:\s*\{\s*["']?\$(?:exists|ne|gte?|nin)\b[^}]*\}\s*)?\}\s*)?\)/.test(
       code,
     )
   )
-    noteChange(context, 'database', 'delete-all', target, isTrying ? 'possible' : 'certain')
+    noteSmallChange(context, 'database', 'delete-all', target, isTrying ? 'possible' : 'certain')
   else if (/\.(?:deleteMany|deleteOne|remove)\s*\(/.test(code)) noteChange(context, 'database', 'delete-some', target)
   const lines = [command, ...(input.text ?? '').split('\n')]
   for (const line of lines) {
@@ -220,7 +221,7 @@ function readDropdb(call: Call): Content {
   if (parsed.has('--help', '--version')) return UNKNOWN_CONTENT
   for (const each of parsed.operands) {
     const text = showValue(each)
-    noteChange(
+    noteSmallChange(
       call.context,
       'database',
       'drop',

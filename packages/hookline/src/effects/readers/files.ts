@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type Context, deletePath, noteChange, readPath, resolveOne, writePath } from '../context.ts'
+import { isTrash } from '../places.ts'
 import {
   type Content,
   carry,
@@ -14,7 +15,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import type { Place } from '../view.ts'
+import type { Path } from '../view.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { forgetText } from './printed.ts'
 import { runPagerCommand } from './text.ts'
@@ -156,12 +157,14 @@ function moveAway(context: Context, source: Value, target: Value | null): void {
   const from = resolveOne(context, source, false)
   const to = target ? resolveOne(context, target) : null
   const { project } = context.reading.world
+  const isTrashed = to !== null && isTrash(to.text)
   const isWhole =
     (from?.text === project || from?.text === `${project}/*`) && to?.text.startsWith(`${project}/`) !== true
   const stays =
     from &&
     to &&
     from.place === to.place &&
+    !isTrashed &&
     !isWhole &&
     (from.place === 'project' || from.place === 'built' || from.place === 'temp' || from.place === 'home')
   if (
@@ -245,6 +248,7 @@ function readLn(call: Call): Content {
   const only = target === null && operands[0] ? toKnownWord(posix.basename(readWord(operands[0]) ?? 'link')) : null
   const links = only && operands[0] ? [operands[0]] : sources
   for (const each of links) {
+    readPath(context, each, 'name')
     const to = target ?? only
     if (!to) continue
     const resolved = resolveOne(context, to)
@@ -265,7 +269,9 @@ function isSetId(mode: string): boolean {
 const TIGHTENS = /^0?[4-7]00$|^(?:(?:^|,)(?:u[=+][rwxX]+|(?:go|og|g|o)(?:-[rwxX]+|=)))+$/
 
 /** True for a mode that keeps a key to its owner, or settings from the hands of others. */
-function isUsualMode(mode: string, place: Place | undefined): boolean {
+function isUsualMode(mode: string, path: Path | null): boolean {
+  if (path === null || /^\/(?:etc|usr|var|root|boot)\//.test(path.text)) return false
+  const { place } = path
   if (place === 'startup') return TIGHTENS.test(mode) || /^0?6[04][04]$/.test(mode)
   return place === 'secret' && TIGHTENS.test(mode)
 }
@@ -283,7 +289,7 @@ function readChmod(call: Call): Content {
   const files = words.filter((word, index) => index !== at && !readKnownStart(word).startsWith('-'))
   if (isSetId(mode)) noteChange(context, 'machine', 'privilege', `chmod ${mode}`)
   for (const each of files)
-    if (isUsualMode(mode, resolveOne(context, each)?.place)) readPath(context, each, 'name')
+    if (isUsualMode(mode, resolveOne(context, each))) readPath(context, each, 'name')
     else writePath(context, each, 'mode')
   if (isTree && /^(?:000|777|a[-+]rwx|a-rwx)$/.test(mode))
     for (const each of files) {

@@ -9,6 +9,7 @@ import {
   note,
   noteChange,
   noteFlows,
+  noteSmallChange,
   noteUnseen,
   readPath,
   resolveOne,
@@ -194,7 +195,7 @@ function findSetting(text: string, section: string, key: string): string | null 
 
 /** Subcommands that change nothing that cannot be had again. */
 const CALM = toSet(
-  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
+  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var init format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
 )
 
 type Subcommand = (call: GitCall) => Content
@@ -266,7 +267,12 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     if (!isLocal) note(context, { does: 'listen', on: 'git daemon' })
     return UNKNOWN_CONTENT
   },
-  archive: readExport,
+  archive: (call) => {
+    for (const each of parse(call.words, '-o --output --format --prefix --remote --exec --add-file').operands.slice(1))
+      if (resolveOne(call.context, each)?.place === 'secret') readPath(call.context, each)
+    return readExport(call)
+  },
+  'cat-file': (call) => readShow(call),
   bundle: readExport,
   fetch: readFetch,
   'read-tree': ({ context, words }) => {
@@ -403,10 +409,12 @@ function readCheckout({ context, words }: GitCall): Content {
   const paths =
     dashes === -1 ? parsed.operands.slice(parsed.has('-b', '-B', '--orphan') ? 2 : 0) : words.slice(dashes + 1)
   if (isOfLockFiles(paths)) return EMPTY_CONTENT
+  for (const each of parsed.values('-b', '-B', '--orphan')) noteChange(context, 'git', 'branch', showValue(each))
   if (parsed.has('-f', '--force')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
   else if (parsed.values('-B').some((name) => SHARED.test(readWord(name) ?? '')))
     noteChange(context, 'git', 'rewrite-history', `git checkout ${texts.join(' ')}`, 'likely')
-  else if (parsed.has('-B')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`, 'possible')
+  else if (parsed.has('-B'))
+    noteSmallChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`, 'possible')
   else if (dashes !== -1 && paths.length > 0)
     noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
   else if (
@@ -431,6 +439,8 @@ function hasFileOperands(context: Context, operands: readonly Value[]): boolean 
 
 function readSwitch({ context, words }: GitCall): Content {
   const parsed = parse(words, '-c -C --create --force-create --orphan')
+  for (const each of parsed.values('-c', '-C', '--create', '--force-create', '--orphan'))
+    noteChange(context, 'git', 'branch', showValue(each))
   if (parsed.has('-f', '--force', '--discard-changes')) noteChange(context, 'git', 'discard-work', 'git switch')
   else if (parsed.values('-C', '--force-create').some((name) => SHARED.test(readWord(name) ?? '')))
     noteChange(context, 'git', 'rewrite-history', `git switch ${words.map(showValue).join(' ')}`, 'likely')
@@ -467,7 +477,7 @@ function readClean({ context, words, input }: GitCall): Content {
   const onlyBuilt = parsed.has('-X') && !parsed.has('-x')
   const isNarrow =
     parsed.operands.length > 0 && parsed.operands.every((each) => resolveOne(context, each)?.place === 'built')
-  noteChange(
+  noteSmallChange(
     context,
     'git',
     isNarrow ? 'clean-built' : 'discard-work',
@@ -504,7 +514,7 @@ function readBranch({ context, words }: GitCall): Content {
         name === readCurrentBranch(context) ||
         !/^(?:tmp|temp|wip|test|experiment|scratch)/.test(name),
     )
-    noteChange(
+    noteSmallChange(
       context,
       'git',
       'delete-ref',
@@ -530,9 +540,9 @@ function readTag({ context, words }: GitCall): Content {
   const parsed = parse(words, '-m -F -u --message --file --sort --format --contains --points-at -n')
   readMessages(context, parsed)
   if (parsed.has('-d', '--delete'))
-    noteChange(context, 'git', 'delete-ref', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
+    noteSmallChange(context, 'git', 'delete-ref', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
   else if (parsed.has('-f', '--force'))
-    noteChange(context, 'git', 'rewrite-history', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
+    noteSmallChange(context, 'git', 'rewrite-history', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
   return UNKNOWN_CONTENT
 }
 
@@ -560,7 +570,7 @@ function readPush({ context, words }: GitCall): Content {
       `${target || readCurrentBranch(context)} (with lease${isShared || (refs.length === 0 && SHARED.test(readCurrentBranch(context))) ? ', shared' : ''})`,
     )
   const isDeleting = parsed.has('-d', '--delete') || targets.some((each) => /^\+?:./.test(each))
-  if (isDeleting) noteChange(context, 'git', 'delete-ref', `remote ${target}`, isShared ? 'certain' : 'likely')
+  if (isDeleting) noteSmallChange(context, 'git', 'delete-ref', `remote ${target}`, isShared ? 'certain' : 'likely')
   readPushTarget(context, remote ?? null)
   return UNKNOWN_CONTENT
 }

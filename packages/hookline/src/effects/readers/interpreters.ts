@@ -10,6 +10,7 @@ import {
   noteChange,
   noteFlows,
   noteShownSecret,
+  noteSmallChange,
   noteUnseen,
   readPath,
   readSource,
@@ -478,7 +479,7 @@ function readRails({ context, words, input }: Call): Content {
       line,
     )
   )
-    noteChange(
+    noteSmallChange(
       context,
       'database',
       'drop',
@@ -486,12 +487,12 @@ function readRails({ context, words, input }: Call): Content {
       isTest ? 'possible' : 'certain',
     )
   if (/\b(?:delete_all|destroy_all|truncate_tables|drop_table)\b/.test(line))
-    noteChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
+    noteSmallChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
   const at = texts.findIndex((text) => text === 'runner' || text === 'r')
   if (at !== -1 && words[at + 1]) runCodeWord(context, 'ruby', words[at + 1] ?? null)
   if (/^(?:c|console|db|dbconsole|runner -)\b/.test(line) && input.text) {
     if (/\b(?:delete_all|destroy_all|truncate\w*|drop_table)\b|\bdrop\s+table|\btruncate\b/i.test(input.text))
-      noteChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
+      noteSmallChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
     runContent(context, input, 'ruby')
   }
   return UNKNOWN_CONTENT

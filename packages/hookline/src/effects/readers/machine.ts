@@ -67,6 +67,7 @@ function readPm2(call: Call): Content {
 function readDisk({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   const line = texts.join(' ')
+  const isStopping = name === 'mdadm' && /(?:^|\s)(?:--stop|-S)\b/.test(line)
   const isAsking =
     texts.length === 0 ||
     /^(?:list|status|get|show|history|info|print|-l|--list|-a?l|scan|events|iostat|version|help)\b|(?:^|\s)(?:-l|--list|--help|-n|--no-act|--dry-run|--print|-p|--scan|--examine|--detail|print|--verify|--info|luksDump|isLuks|subvolume (?:list|show)|filesystem (?:show|df|usage)|device stats)(?:\s|$)/.test(
@@ -76,7 +77,7 @@ function readDisk({ context, name, words }: Call): Content {
     /^(?:smartctl|hdparm|nvme|e?2?fsck(?:\.\w+)?|reiserfsck|badblocks)$/.test(name) &&
     !/(?:--security-erase|format|-w\b|sanitize|-y\b|-s off\b|--trim-sector|write-zeroes)/.test(line)
   if (name === 'wipefs' && !/(?:^|\s)(?:-\w*[af]|--all|-o|--offset)/.test(line)) return UNKNOWN_CONTENT
-  if (isAsking || isReader) return UNKNOWN_CONTENT
+  if ((isAsking && !isStopping) || isReader) return UNKNOWN_CONTENT
   if (
     /^(?:zfs|zpool|btrfs|diskutil)$/.test(name) &&
     !/\b(?:destroy|delete|erase\w*|partition\w*|rollback|labelclear|remove|detach|offline|zero\w*|secureErase|reformat|resize|apfs delete\w*|replace|format)\b/i.test(

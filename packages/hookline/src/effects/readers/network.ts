@@ -184,7 +184,7 @@ function readFormValue(context: Context, value: Value, input: Content): Readonly
 }
 
 const METADATA =
-  /^(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata|fd00:ec2::254|100\.100\.100\.200|2852039166|0xa9fea9fe|0251\.0376\.0251\.0376|\[?::ffff:(?:169\.254\.169\.254|a9fe:a9fe)\]?)$/i
+  /^(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata|\[?fd00:ec2::254\]?|100\.100\.100\.200|2852039166|0xa9fea9fe|0251\.0376\.0251\.0376|\[?::ffff:(?:169\.254\.169\.254|a9fe:a9fe)\]?)$/i
 
 /** Notes a request; a `file:` address is a file, and a metadata service gives out secrets. */
 export function reachAddress(
@@ -358,15 +358,23 @@ function readSsh(call: Call): Content {
   const script = join(words, ' ')
   const text = readWord(script)
   if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
-  const inner = isLoopback(host) ? context : onHost(context, host)
+  const inner = isLoopback(host) ? enterHome(context) : onHost(context, host)
   const entered = { ...inner, depth: context.depth + 1 }
   const [program] = words
   // A shell over there reads what comes in by the pipe.
   const takesInput = words.length < 3 && SHELLS.has(readWord(program ?? script) ?? '') && input !== EMPTY_CONTENT
   const output = takesInput
     ? context.reading.runWords(entered, words, input)
-    : context.reading.runScript(entered, text ?? showValue(script))
+    : context.reading.runScript(entered, text ?? showValue(script), input)
   return { ...UNKNOWN_CONTENT, carries: mergeCarried([output.carries, carry('remote')]) }
+}
+
+/** The context of a command that logs in to this machine: it begins in the home. */
+function enterHome(context: Context): Context {
+  return {
+    ...context,
+    shell: { ...context.shell, folders: [{ path: context.reading.world.home, certainty: 'certain' }] },
+  }
 }
 
 /** The context of a command on another machine. */

@@ -77,7 +77,7 @@ function readPip(call: Call): Content {
       return runFile(context, toKnownWord(first), command.slice(1), { language: 'python' })
     return command.length > 0 ? context.reading.runWords(enterStep(context), command, input) : UNKNOWN_CONTENT
   }
-  for (const each of parsed.operands) {
+  for (const each of [...parsed.operands, ...parsed.values('-e', '--editable', '--from', '--with', '--spec')]) {
     const address = /^(?:[\w[\],.-]+\s*@\s*)?((?:git\+)?https?:\/\/.+)/.exec(readWord(each) ?? '')?.[1]
     if (address) fetchAndRun(context, address, name)
   }

@@ -92,6 +92,7 @@ function readGrep(call: Call): Content {
   const isChanged = namesOnly || parsed.has('-o', '-n', '--only-matching', '--line-number')
   if (files.length === 0 && !isTree) return pickProcesses(isChanged ? forgetText(input) : input, parsed)
   if (isTree && !namesOnly) readSecretNames(call, parsed)
+  if (isSearch && !namesOnly && files.length === 0) readHidden(call, parsed)
   if (files.length === 0)
     return { ...UNKNOWN_CONTENT, carries: carry('project'), lists: namesOnly ? [toPatternWord('**')] : null }
   const contents = files.map((file) => readPath(context, file, readKind(context, file, { isTree, namesOnly })))
@@ -115,6 +116,23 @@ function readSecretNames({ context }: Call, parsed: Arguments): void {
     const path = pattern === '' || pattern.startsWith('!') ? null : resolveOne(context, toPatternWord(`**/${pattern}`))
     if (path?.place === 'secret' && path.exists) readPath(context, toPatternWord(`**/${pattern}`))
   }
+}
+
+/** Words that stand in the names of secrets. */
+const SECRET_WORD = /key|secret|token|passw|credential/i
+
+/** Reads the secrets of the folder where a search for one takes in what is hidden and what git leaves out. */
+function readHidden({ context, words }: Call, parsed: Arguments): void {
+  const isOpen = parsed.has('--hidden', '-.') && parsed.has('--no-ignore', '-u', '--no-ignore-vcs')
+  const pattern = parsed.value('-e', '--regexp') ?? parsed.operands[0]
+  if (
+    !(isOpen || readCallWords(words).some((text) => /^-u{2,3}$/.test(text))) ||
+    !pattern ||
+    !SECRET_WORD.test(showValue(pattern))
+  )
+    return
+  const env = toKnownWord('.env')
+  if (resolveOne(context, env)?.exists) readPath(context, env)
 }
 
 function readKind(

@@ -1,5 +1,6 @@
 import { effectsOf } from '../../../effects/effects-of.ts'
 import type { ToolCall } from '../../../effects/tool-calls.ts'
+import { listEffects } from '../../../effects/view.ts'
 import { openWorld } from '../../../effects/world.ts'
 import { describeEffect } from '../../../guards/messages.ts'
 import { readPayload } from '../../input/hook-payload.ts'
@@ -39,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
     return 0
   }
   const lines = [
-    ...view.effects.map((effect) => `${describeEffect(effect, world)}  ${effect.certainty}`),
+    ...listEffects(view).map((effect) => `${describeEffect(effect, world)}  ${effect.certainty}`),
     ...view.flows.map(({ from, to, target }) => `flows    ${from} → ${to} ${target}`),
     ...view.unseen.map(({ reason, of }) => `unseen   ${reason}: ${of}`),
   ]

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../../effects/tool-calls.ts'
+import { listEffects } from '../../../effects/view.ts'
 import { LEVELS, type Verdict } from '../../../guards/judge.ts'
 import { describeEffect, listSteps, writeException } from '../../../guards/messages.ts'
 import { judgeHere, openSurroundings, type Surroundings } from '../../../guards/surroundings.ts'
@@ -79,7 +80,7 @@ function formatVerdict(verdict: Verdict, { world }: Surroundings, { paint }: Ter
           `  ${'  '.repeat(depth)}${depth > 0 ? '└ ' : ''}${text}${at ? paint.dim(`   ${at}`) : ''}`,
       )
     : []
-  const shown = view.effects.filter(({ does }) => does !== 'run')
+  const shown = listEffects(view).filter(({ does }) => does !== 'run')
   const effects = shown
     .slice(0, 40)
     .map((effect) => `  ${describeEffect(effect, world)}  ${paint.dim(effect.certainty)}`)
