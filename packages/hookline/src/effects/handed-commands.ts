@@ -38,7 +38,7 @@ export function listMakeShells(text: string): readonly string[] {
 }
 
 /** Runs the command lines in those words of a call that take one by the name of their option. */
-export function runOptionCommands(context: Context, name: string, args: readonly Value[]): void {
+export function runOptionCommands(context: Context, args: readonly Value[]): void {
   for (const word of takeFirst(context, args, MAX_HANDED_WORDS, 'words of a program')) {
     // Editors and pagers start with a command of theirs: `less +!make`, `vim '+:silent !make'`.
     const line = /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(readWord(word) ?? '')?.[1]
@@ -46,12 +46,18 @@ export function runOptionCommands(context: Context, name: string, args: readonly
   }
   for (const { option, value } of listOptionValues(args)) {
     const text = readWord(value)
-    if (text === null) continue
-    if (isOwnProgram(text) && !/\s/.test(text) && isHandingOption(name, option))
-      noteHandedProgram(context, option, value)
-    if (!isCommandLine(text)) continue
+    if (text === null || !isCommandLine(text)) continue
     if (option.endsWith('=') ? COMMAND_VARIABLE.test(option.slice(0, -1)) : TAKES_COMMAND.test(option))
       runTentatively(context, text)
+  }
+}
+
+/** Notes the programs and libraries of its own that a program is handed by an option. */
+export function noteHandedPrograms(context: Context, name: string, args: readonly Value[]): void {
+  for (const { option, value } of listOptionValues(args)) {
+    const text = readWord(value)
+    if (text !== null && isOwnProgram(text) && !/\s/.test(text) && isHandingOption(name, option))
+      noteHandedProgram(context, option, value)
   }
 }
 

@@ -276,12 +276,20 @@ function writeOut(map: PlaceMap, text: string, folder: string): string {
   return at
 }
 
+/** A path by way of a process: its root is the root, its folder the one of the call. */
+function leaveProcess(path: string, folder: string): string {
+  const [start, part] = /^\/proc\/(?:self|thread-self|\d+)\/(root|cwd)(?=\/|$)/.exec(path) ?? []
+  if (start === undefined) return path
+  const rest = path.slice(start.length)
+  return part === 'cwd' ? posix.join(folder, rest) : posix.join('/', rest)
+}
+
 function findPlace(
   map: PlaceMap,
   text: string,
   { folder, follow, glob }: { folder: string; follow: boolean; glob: boolean },
 ): Path {
-  const written = writeOut(map, text, folder)
+  const written = leaveProcess(writeOut(map, text, folder), folder)
   if (written.length > MAX_PATH_CHARS || splitPath(written).length > MAX_PATH_PARTS)
     return { text: written, place: 'system', exists: false }
   const absolute = leaveContainer(map, written)

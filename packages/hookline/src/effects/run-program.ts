@@ -20,7 +20,7 @@ import {
   takeFirst,
 } from './context.ts'
 import { changeFolder } from './folder.ts'
-import { runHandedScript, runOptionCommands } from './handed-commands.ts'
+import { noteHandedPrograms, runHandedScript, runOptionCommands } from './handed-commands.ts'
 import { findPrintedFolder } from './printed-folders.ts'
 import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
@@ -151,7 +151,8 @@ function runKnown(context: Context, row: Program, name: string, given: readonly 
     if (input.text) noteSql(context, input.text, name)
     for (const each of parseArguments(args, toSet('--file')).values('--file')) readSqlFile(context, each, name)
   }
-  if (!TAKES_WORDS.has(name)) runOptionCommands(context, name, args)
+  if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
+  noteHandedPrograms(context, name, args)
   for (const option of toSet(findOwn(TAKES_PROGRAM, name) ?? '')) runProgramOption(context, option, args)
   noteUnreadWords(context, row, name, args, since)
   if (isReachingOut(row)) noteHandedSecrets(context, args)

@@ -11,7 +11,7 @@ import {
   resolveOne,
   writePath,
 } from './context.ts'
-import { MAX_HANDED_WORDS, runWordCommands } from './handed-commands.ts'
+import { MAX_HANDED_WORDS, noteHandedPrograms, runWordCommands } from './handed-commands.ts'
 import { isLookedFor, noteNamedPlaces } from './named-places.ts'
 import { isCache, isDisk } from './places.ts'
 import { readCallWords } from './readers/call.ts'
@@ -85,6 +85,7 @@ function guessEffects(context: Context, name: string, args: readonly Value[], in
   if (!isDry && /(?:^|[-_])(?:uninstall(?:er)?|nuke|killall)(?:\.sh)?$|^mem(?:flush|cflush|rm|crm)$/.test(name))
     noteChange(context, 'machine', 'uninstall', [name, ...texts].join(' '), 'likely')
   runWordCommands(context, name, args)
+  noteHandedPrograms(context, name, args)
   if (!isDry) noteChangedPaths(context, name, args)
   noteUpload(context, name, args.slice(0, MAX_HANDED_WORDS))
   if (!isDry) noteBroughtFiles(context, args.slice(0, MAX_HANDED_WORDS), context.reading.effects.length)

@@ -76,7 +76,7 @@ function readGit({ context, words, input }: Call): Content {
     else if (/^--(?:git-dir|work-tree|namespace|super-prefix|exec-path|attr-source)$/.test(text)) at += 1
   }
   const name = texts[at] ?? ''
-  const rest = words.slice(at + 1)
+  const rest = words.slice(at + 1).map(writeOutOption)
   if (words[at] && readWord(words[at] ?? toKnownWord('')) === null) {
     noteUnseen(inner, 'value', showValue(words[at] ?? toKnownWord('')), 'run')
     return UNKNOWN_CONTENT
@@ -90,6 +90,21 @@ function readGit({ context, words, input }: Call): Content {
   if (alias !== null && !context.inside.includes(`git ${name}`)) return runAlias(inner, name, alias, rest, input)
   if (!CALM.has(name) && name !== '') noteUnseen(inner, 'program', `git ${name}`)
   return { ...UNKNOWN_CONTENT, carries: carry('project') }
+}
+
+/** Beginnings of long options by which something is lost: git takes them for the whole. */
+const SHORTENED: readonly (readonly [RegExp, string])[] = [
+  [/^--har?$/, '--hard'],
+  [/^--forc?$/, '--force'],
+  [/^--dele?t?$/, '--delete'],
+  [/^--mirr?o?$/, '--mirror'],
+  [/^--disc[a-z-]*$/, '--discard-changes'],
+]
+
+/** An option as git writes it out. */
+function writeOutOption(word: Value): Value {
+  const found = SHORTENED.find(([shape]) => shape.test(readWord(word) ?? ''))
+  return found ? toKnownWord(found[1]) : word
 }
 
 /** Variables that make git run a program. */
@@ -846,7 +861,7 @@ function readBisect({ context, words }: GitCall): Content {
 function readShow({ context, words }: GitCall): Content {
   const texts = readCallWords(words)
   const dashes = texts.indexOf('--')
-  const paths = dashes === -1 ? [] : words.slice(dashes + 1)
+  const paths = dashes === -1 ? words.filter((word) => /^[^-]/.test(readKnownStart(word))) : words.slice(dashes + 1)
   const isContent =
     has(words, '-p', '--patch', '-u') || texts.every((text) => !/^--(?:stat|name-only|oneline|name-status)/.test(text))
   const named = texts.flatMap((text) =>
