@@ -26,7 +26,7 @@ import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
 import { noteSql, readSqlFile } from './readers/databases.ts'
 import { showProgram } from './readers/shell-builtins.ts'
-import { READERS } from './readers/table.ts'
+import { findReader } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
 import { runUnknownProgram } from './unknown-program.ts'
 import { noteUnreadWords, OWN_FILE } from './unread-words.ts'
@@ -137,7 +137,7 @@ function isAnswering({ text }: Content): boolean {
 function runKnown(context: Context, row: Program, name: string, given: readonly Value[], input: Content): Content {
   const isTold = row.oneDash === true && row.verbs !== undefined && row.reader === undefined && isAnswering(input)
   const args = isTold ? [...given, toKnownWord('-auto-approve')] : given
-  const reader = row.reader ? READERS[row.reader] : undefined
+  const reader = row.reader ? findReader(row.reader) : undefined
   const since = context.reading.effects.length
   const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
   noteFetchedScripts(context, name, args, input)

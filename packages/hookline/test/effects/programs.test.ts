@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { effectsOf } from '../../src/effects/effects-of.ts'
-import { READERS } from '../../src/effects/readers/table.ts'
+import { findReader } from '../../src/effects/readers/table.ts'
 import { listProgramRows } from '../../src/programs/table.ts'
 import { smallWorld } from '../support/small-world.ts'
 
@@ -31,7 +31,7 @@ describe('the table of programs', () => {
 
   it('has an example for every row, and a reader for every name of one', () => {
     expect(rows.filter(([, row]) => !row.examples).map(([names]) => names)).toEqual([])
-    expect(rows.filter(([, row]) => row.reader && !READERS[row.reader]).map(([names]) => names)).toEqual([])
+    expect(rows.filter(([, row]) => row.reader && !findReader(row.reader)).map(([names]) => names)).toEqual([])
   })
 
   it('means what its examples say, and nothing where they say nothing', () => {

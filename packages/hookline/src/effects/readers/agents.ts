@@ -1,13 +1,16 @@
 import { noteChange } from '../context.ts'
 import { findLoosening } from '../loosening.ts'
 import { type Content, readWord, showValue, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
-import { type Call, type Reader, readCallWords } from './call.ts'
+import { type Call, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of coding agents, and of Hookline itself. */
-export const AGENT_READERS: Readonly<Record<string, Reader>> = {
+const AGENT_READERS: Readonly<Record<string, Reader>> = {
   agent: readAgent,
   hookline: readHookline,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readAgentCall: Reader = (call) => readByRow(AGENT_READERS, call)
 
 /** Options of agents that have the sound of such. */
 const AGENT_LOOSE =

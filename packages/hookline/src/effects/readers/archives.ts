@@ -26,17 +26,20 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { forgetText } from './printed.ts'
 
 /** Readers of programs that pack and unpack files. */
-export const ARCHIVE_READERS: Readonly<Record<string, Reader>> = {
+const ARCHIVE_READERS: Readonly<Record<string, Reader>> = {
   compress: readCompress,
   tar: readTar,
   zip: readZip,
   unzip: readUnzip,
   'copy-in': readArchiver,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readArchiveCall: Reader = (call) => readByRow(ARCHIVE_READERS, call)
 
 function readCompress(call: Call): Content {
   const { context, name, input } = call

@@ -27,18 +27,21 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
-import { DATA_FOLDER, enterContainer } from './containers.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
+import { enterContainer, isDataFolder } from './containers.ts'
 import { mark } from './databases.ts'
 import { showAll, showSecret } from './printed.ts'
 
 /** Readers of programs that change what clouds, clusters and forges hold. */
-export const CLOUD_READERS: Readonly<Record<string, Reader>> = {
+const CLOUD_READERS: Readonly<Record<string, Reader>> = {
   gh: readGh,
   aws: readAws,
   kubectl: readKubectl,
   keeper: readKeeper,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readCloudCall: Reader = (call) => readByRow(CLOUD_READERS, call)
 
 function readGh(call: Call): Content {
   const { context, input } = call
@@ -316,7 +319,7 @@ function readKubectl(call: Call): Content {
   if (verb === 'cp') {
     const [source, goal] = parsed.operands.slice(1)
     const isUp = source && goal && !readKnownStart(source).includes(':') && readKnownStart(goal).includes(':')
-    if (isUp && DATA_FOLDER.test(readKnownStart(goal)))
+    if (isUp && isDataFolder(goal))
       noteChange(context, 'cluster', 'delete', `kubectl cp ${showValue(source)} ${showValue(goal)}`, 'likely')
     if (isUp)
       sendTo(context, toKnownWord(`pod ${readKnownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))

@@ -27,15 +27,18 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader } from './call.ts'
-import { mark, TRYING } from './databases.ts'
+import { type Call, parseCall, type Reader, readByRow } from './call.ts'
+import { isForTrying, mark } from './databases.ts'
 import { showAll, showSecret } from './printed.ts'
 import { readComposeServices } from './task-files.ts'
 
 /** Readers of docker, podman and compose. */
-export const CONTAINER_READERS: Readonly<Record<string, Reader>> = {
+const CONTAINER_READERS: Readonly<Record<string, Reader>> = {
   docker: readDocker,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readContainerCall: Reader = (call) => readByRow(CONTAINER_READERS, call)
 
 const RUN_VALUED =
   '-e -u -w -v -p -l -h -m -c -a --env --env-file --user --workdir --volume --mount --publish --name --network --net --label --hostname --memory --cpus --platform --add-host --entrypoint --index --detach-keys --pull --restart --gpus --shm-size --ulimit --device --cap-add --cap-drop --security-opt --tmpfs --log-driver --log-opt --ip --dns --link --volumes-from --pid --ipc --userns --uts --cgroupns --runtime --stop-signal --health-cmd --expose --group-add --cidfile'
@@ -237,7 +240,7 @@ function readRemoval(
       'containers',
       'remove-volumes',
       target,
-      parsed.operands.every((each) => TRYING.test(readWord(each) ?? '')) ? 'likely' : 'certain',
+      parsed.operands.every((each) => isForTrying(readWord(each) ?? '')) ? 'likely' : 'certain',
     )
   else if (verb === 'rmi' || group === 'image')
     noteSmallChange(context, 'containers', 'remove', target, isAll ? 'certain' : 'possible')
@@ -248,8 +251,13 @@ function readRemoval(
 }
 
 /** Folders of a container in which databases keep what they hold. */
-export const DATA_FOLDER =
+const DATA_FOLDER =
   /^[\w.-]+:\/(?:var\/lib\/(?:postgresql|mysql|mongodb|redis|mariadb|elasticsearch|cassandra|couchdb|clickhouse|influxdb|neo4j)|data\/db|bitnami)(?:\/|$)/
+
+/** True for a folder of a container in which a database keeps what it holds. */
+export function isDataFolder(folder: Value): boolean {
+  return DATA_FOLDER.test(readKnownStart(folder))
+}
 
 function readDockerCopy(context: Context, rest: readonly Value[]): void {
   const [source, goal] = parseArguments(rest, toSet('')).operands
@@ -261,7 +269,7 @@ function readDockerCopy(context: Context, rest: readonly Value[]): void {
     else writePath(context, nameInto(context, source, goal), 'replace')
   } else {
     const content = readPath(context, source, 'tree')
-    if (DATA_FOLDER.test(readKnownStart(goal)))
+    if (isDataFolder(goal))
       noteChange(context, 'containers', 'remove-volumes', `docker cp ${showValue(source)} ${showValue(goal)}`, 'likely')
     noteFlows(
       context,

@@ -25,16 +25,19 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow } from './call.ts'
 import { splitTarget, writeInto } from './files.ts'
 import { runTransferScript } from './transfer.ts'
 
 /** Readers of programs that copy files to other machines, and from them. */
-export const COPY_READERS: Readonly<Record<string, Reader>> = {
+const COPY_READERS: Readonly<Record<string, Reader>> = {
   rsync: readRsync,
   scp: readScp,
   rclone: readRclone,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readCopyCall: Reader = (call) => readByRow(COPY_READERS, call)
 
 const REMOTE = /^(?:rsync:\/\/)?(?:[\w.-]+@)?([\w.-]+|\[[^\]]+\]):(?!\\)/
 

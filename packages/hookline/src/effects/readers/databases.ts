@@ -30,18 +30,26 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of the shells of databases. */
-export const DATABASE_READERS: Readonly<Record<string, Reader>> = {
+const DATABASE_READERS: Readonly<Record<string, Reader>> = {
   sql: readSqlShell,
   'database-shell': readDatabaseShell,
   dropdb: readDropdb,
 }
 
+/** Reads a call by the one of them that its row names. */
+export const readDatabaseCall: Reader = (call) => readByRow(DATABASE_READERS, call)
+
 /** Words of a name that is made for trying things out. */
-export const TRYING =
+const TRYING =
   /^:memory:|(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
+
+/** True for a name that is made for trying things out. */
+export function isForTrying(name: string): boolean {
+  return TRYING.test(name)
+}
 
 /** Words that name production, marked so. */
 export function mark(words: string, besides = /$^/g): string {
@@ -66,7 +74,7 @@ export function noteSql(context: Context, text: string, where: string): void {
     const full = mark(`${where} ${target}`.trim())
     // The user of an address says nothing of the database.
     const isTrying =
-      TRYING.test(where.replaceAll(/\/\/[^/@\s]*@|\bexample\.(?:com|net|org)\b/g, '//')) && !isAboutProduction(where)
+      isForTrying(where.replaceAll(/\/\/[^/@\s]*@|\bexample\.(?:com|net|org)\b/g, '//')) && !isAboutProduction(where)
     if (operation === 'run') runSqlProgram(context, text)
     else if (operation === 'delete-some') noteChange(context, 'database', 'delete-some', full)
     else if (operation === 'update-all')
@@ -186,7 +194,7 @@ function readDatabaseShell(call: Call): Content {
   const database = parsed.value('-n')
   const target = mark([name, ...texts].join(' '))
   const command = parsed.operands.map((each) => readWord(each) ?? '?').join(' ')
-  const isTrying = TRYING.test(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
+  const isTrying = isForTrying(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
   if (/(?:\b|_)drop(?:Database|Collection)?\s*\(\s*['")]|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
     noteSmallChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
   if (
@@ -226,7 +234,7 @@ function readDropdb(call: Call): Content {
       'database',
       'drop',
       mark(text),
-      TRYING.test(text) && !isAboutProduction(text) ? 'possible' : 'certain',
+      isForTrying(text) && !isAboutProduction(text) ? 'possible' : 'certain',
     )
   }
   return UNKNOWN_CONTENT

@@ -16,12 +16,12 @@ import {
   type Value,
 } from '../value.ts'
 import type { Path } from '../view.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { forgetText } from './printed.ts'
 import { runPagerCommand } from './text.ts'
 
 /** Readers of programs that list, make, move and remove files. */
-export const FILE_READERS: Readonly<Record<string, Reader>> = {
+const FILE_READERS: Readonly<Record<string, Reader>> = {
   cat: readCat,
   list: readList,
   mkdir: readMkdir,
@@ -37,6 +37,9 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
   tee: readTee,
   dd: readDd,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readFileCall: Reader = (call) => readByRow(FILE_READERS, call)
 
 function readCat(call: Call): Content {
   const parsed = parseCall(call, call.row.valued ?? '')

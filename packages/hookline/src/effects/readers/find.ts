@@ -10,14 +10,17 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of find and fd. */
-export const FIND_READERS: Readonly<Record<string, Reader>> = {
+const FIND_READERS: Readonly<Record<string, Reader>> = {
   find: readFind,
   fd: readFd,
   locate: readLocate,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readFindCall: Reader = (call) => readByRow(FIND_READERS, call)
 
 /** Tests of find that narrow what is found by its name. */
 const NAME_TESTS = new Set([

@@ -33,10 +33,13 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, type Reader, readCallWords } from './call.ts'
+import { type Call, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of version control. */
-export const GIT_READERS: Readonly<Record<string, Reader>> = { git: readGit }
+const GIT_READERS: Readonly<Record<string, Reader>> = { git: readGit }
+
+/** Reads a call by the one of them that its row names. */
+export const readGitCall: Reader = (call) => readByRow(GIT_READERS, call)
 
 /** Branches that others work on too. */
 const SHARED =

@@ -35,12 +35,12 @@ import {
   type Value,
 } from '../value.ts'
 import { isSecretVariable } from '../words.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { fetchAndRun, runCodeWord } from './handed-code.ts'
 import { runPackageScript } from './npm.ts'
 
 /** Readers of programs that run code which they are given. */
-export const INTERPRETER_READERS: Readonly<Record<string, Reader>> = {
+const INTERPRETER_READERS: Readonly<Record<string, Reader>> = {
   deno: readDeno,
   node: readNode,
   python: readPython,
@@ -53,6 +53,9 @@ export const INTERPRETER_READERS: Readonly<Record<string, Reader>> = {
   artisan: readArtisan,
   rails: readRails,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readInterpreterCall: Reader = (call) => readByRow(INTERPRETER_READERS, call)
 
 /** Paths of a list that code deletes. */
 const MAX_LISTED = 40

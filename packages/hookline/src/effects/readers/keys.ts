@@ -10,17 +10,20 @@ import {
   toKnownWord,
   UNKNOWN_CONTENT,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { forgetText } from './printed.ts'
 import { decode } from './text.ts'
 
 /** Readers of programs that make, show and use keys. */
-export const KEY_READERS: Readonly<Record<string, Reader>> = {
+const KEY_READERS: Readonly<Record<string, Reader>> = {
   openssl: readOpenssl,
   gpg: readGpg,
   decrypt: readDecrypt,
   'ssh-keygen': readSshKeygen,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readKeyCall: Reader = (call) => readByRow(KEY_READERS, call)
 
 function readOpenssl(call: Call): Content {
   const { context, input, words } = call

@@ -28,11 +28,11 @@ import {
 } from '../value.ts'
 import { noteSource } from '../variables.ts'
 import type { Certainty } from '../view.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { showAll, showSecret } from './printed.ts'
 
 /** Readers of programs that change the machine: disks, power, processes, services, packages. */
-export const MACHINE_READERS: Readonly<Record<string, Reader>> = {
+const MACHINE_READERS: Readonly<Record<string, Reader>> = {
   pm2: readPm2,
   disk: readDisk,
   mount: readMount,
@@ -51,6 +51,9 @@ export const MACHINE_READERS: Readonly<Record<string, Reader>> = {
   'windows-download': readWindowsDownload,
   windows: readWindowsProgram,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readMachineCall: Reader = (call) => readByRow(MACHINE_READERS, call)
 
 /** Reads `pm2`: `start` runs a file, or a line of the shell. */
 function readPm2(call: Call): Content {

@@ -3,15 +3,18 @@ import { digestText } from '../../text/digest.ts'
 import { type Context, deletePath, enterStep, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
 import { noteFetchedFile, runFile, showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { matchesWildcard, moveFolder } from './npm.ts'
 
 /** Readers of make, its relatives, and compilers. */
-export const MAKE_READERS: Readonly<Record<string, Reader>> = {
+const MAKE_READERS: Readonly<Record<string, Reader>> = {
   cmake: readCmake,
   make: readMake,
   maker: readMaker,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readMakeCall: Reader = (call) => readByRow(MAKE_READERS, call)
 
 function readCmake(call: Call): Content {
   const { context, words } = call

@@ -28,10 +28,10 @@ import {
   type Value,
 } from '../value.ts'
 import type { Carried } from '../view.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of programs that talk to other machines. */
-export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
+const NETWORK_READERS: Readonly<Record<string, Reader>> = {
   curl: readCurl,
   wget: readWget,
   httpie: readHttpie,
@@ -44,6 +44,9 @@ export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
   ansible: readAnsible,
   'fleet-command': readFleetCommand,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readNetworkCall: Reader = (call) => readByRow(NETWORK_READERS, call)
 
 const CURL_VALUED =
   '-o -O-x -d -F -T -X -H -A -e -u -U -x -b -c -D -E -K -m -w -Y -y -z -C -r -Q -t -P -h-x --output --data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string --upload-file --request --header --user-agent --referer --user --proxy-user --proxy --cookie --cookie-jar --dump-header --cert --key --cacert --config --max-time --connect-timeout --write-out --retry --retry-delay --retry-max-time --resolve --connect-to --interface --range --url --output-dir --limit-rate --max-redirs --oauth2-bearer --unix-socket --create-file-mode --trace --trace-ascii --stderr --hsts --netrc-file --url-query --variable --proto --proto-redir --proto-default --tls-max --ciphers'

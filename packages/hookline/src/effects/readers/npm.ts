@@ -27,17 +27,20 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { fetchAndRun, runCodeWord } from './handed-code.ts'
 
 /** Readers of programs that run the scripts of a package.json, or fetch packages for Node. */
-export const NPM_READERS: Readonly<Record<string, Reader>> = {
+const NPM_READERS: Readonly<Record<string, Reader>> = {
   npm: readNpm,
   npx: readNpx,
   versions: readVersions,
   workspaces: readWorkspaces,
   'npm-scripts': readScriptRunner,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readNpmCall: Reader = (call) => readByRow(NPM_READERS, call)
 
 const NPM_VALUED =
   '-w -C --prefix --workspace --filter -F --registry --tag --otp --access --cwd --dir --loglevel --scope --userconfig --network-timeout --modules-folder --package -p --call -c --depth'

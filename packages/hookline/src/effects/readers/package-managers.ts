@@ -12,13 +12,13 @@ import {
   UNKNOWN_CONTENT,
 } from '../value.ts'
 import { noteSource, noteVariable } from '../variables.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { fetchAndRun, runCodeWord } from './handed-code.ts'
 import { findLine, parseScripts } from './npm.ts'
 import { runTomlScript } from './task-files.ts'
 
 /** Readers of programs that install packages of a language, and build with them. */
-export const PACKAGE_MANAGER_READERS: Readonly<Record<string, Reader>> = {
+const PACKAGE_MANAGER_READERS: Readonly<Record<string, Reader>> = {
   pip: readPip,
   cargo: readCargo,
   go: readGo,
@@ -26,6 +26,9 @@ export const PACKAGE_MANAGER_READERS: Readonly<Record<string, Reader>> = {
   bundle: readBundle,
   dotnet: readDotnet,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readPackageManagerCall: Reader = (call) => readByRow(PACKAGE_MANAGER_READERS, call)
 
 const PIP_VALUED =
   '-r -c -i -e -t --requirement --constraint --index-url --extra-index-url --find-links -f --target --prefix --root --python -p --with --from --spec --index --editable --proxy --group --extra --directory --project'

@@ -5,12 +5,15 @@ import { type Context, enterStep, noteChange, noteUnseen, readSource, resolveOne
 import { runRow } from '../program.ts'
 import { showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readKnownStart, readWord, toKnownWord, UNKNOWN_CONTENT } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of just, task and relatives, which run the recipes of a file. */
-export const RECIPE_READERS: Readonly<Record<string, Reader>> = {
+const RECIPE_READERS: Readonly<Record<string, Reader>> = {
   just: readJust,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readRecipeCall: Reader = (call) => readByRow(RECIPE_READERS, call)
 
 function readJust(call: Call): Content {
   const { context, name } = call

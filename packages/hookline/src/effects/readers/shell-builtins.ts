@@ -18,10 +18,10 @@ import {
 } from '../value.ts'
 import { noteVariable } from '../variables.ts'
 import { readVariable } from '../words.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of what shells do themselves, and of programs that print what they are given. */
-export const BUILTIN_READERS: Readonly<Record<string, Reader>> = {
+const BUILTIN_READERS: Readonly<Record<string, Reader>> = {
   echo: readEcho,
   printf: readPrintf,
   calm: readCalm,
@@ -38,6 +38,9 @@ export const BUILTIN_READERS: Readonly<Record<string, Reader>> = {
   later: readLater,
   which: ({ words }) => showProgram(words.find((word) => !readKnownStart(word).startsWith('-'))),
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readBuiltinCall: Reader = (call) => readByRow(BUILTIN_READERS, call)
 
 /** Notes variables that hold a secret and are printed. */
 function showSecret(context: Context, words: readonly Value[]): void {

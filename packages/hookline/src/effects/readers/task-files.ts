@@ -15,10 +15,10 @@ import {
 import { runRow } from '../program.ts'
 import { runFile, showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of tools that run what a file of the project says under a name. */
-export const TASK_READERS: Readonly<Record<string, Reader>> = {
+const TASK_READERS: Readonly<Record<string, Reader>> = {
   procfile: readProcfile,
   tox: readTox,
   ant: readByName(['build.xml']),
@@ -27,6 +27,9 @@ export const TASK_READERS: Readonly<Record<string, Reader>> = {
   direnv: readDirenv,
   act: readAct,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readTaskCall: Reader = (call) => readByRow(TASK_READERS, call)
 
 /** Lines of one file that are read. */
 const MAX_TASK_LINES = 2000

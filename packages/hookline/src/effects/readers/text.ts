@@ -29,11 +29,11 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 import { forgetText } from './printed.ts'
 
 /** Readers of programs that look for text, and change it. */
-export const TEXT_READERS: Readonly<Record<string, Reader>> = {
+const TEXT_READERS: Readonly<Record<string, Reader>> = {
   grep: readGrep,
   sed: readSed,
   jq: readJq,
@@ -42,6 +42,9 @@ export const TEXT_READERS: Readonly<Record<string, Reader>> = {
   xxd: readXxd,
   editor: readEditorCall,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readTextCall: Reader = (call) => readByRow(TEXT_READERS, call)
 
 /** Runs the command behind `+!` of a pager, which it runs before it shows anything; false for any other word. */
 export function runPagerCommand({ context, name }: Call, word: Value): boolean {

@@ -20,10 +20,10 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow, readCallWords } from './call.ts'
 
 /** Readers of programs that tidy folders up: duplicates, old files, many names at once. */
-export const TIDY_READERS: Readonly<Record<string, Reader>> = {
+const TIDY_READERS: Readonly<Record<string, Reader>> = {
   duplicates: readDuplicates,
   rename: readRename,
   'tidy-up': readTidyUp,
@@ -34,6 +34,9 @@ export const TIDY_READERS: Readonly<Record<string, Reader>> = {
   converter: readConverter,
   'kde-files': readKdeFiles,
 }
+
+/** Reads a call by the one of them that its row names. */
+export const readTidyCall: Reader = (call) => readByRow(TIDY_READERS, call)
 
 /** Options with which programs that look for duplicates delete them, or put links in their place. */
 const DELETES =

@@ -1,10 +1,13 @@
 import { nameInto } from '../brought-files.ts'
 import { type Context, deletePath, enterStep, readPath, sendTo, takeFirst, writePath } from '../context.ts'
 import { type Content, mergeCarried, readWord, showValue, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
-import { type Call, parseCall, type Reader } from './call.ts'
+import { type Call, parseCall, type Reader, readByRow } from './call.ts'
 
 /** Readers of programs that move files over a connection, by commands of their own. */
-export const TRANSFER_READERS: Readonly<Record<string, Reader>> = { transfer: readTransfer, upload: readUpload }
+const TRANSFER_READERS: Readonly<Record<string, Reader>> = { transfer: readTransfer, upload: readUpload }
+
+/** Reads a call by the one of them that its row names. */
+export const readTransferCall: Reader = (call) => readByRow(TRANSFER_READERS, call)
 
 const VALUED =
   '-c -e -u -p -P -b -B -l -U -I -W -D -m -t -f --user --password --command -W --workgroup --authentication-file'
