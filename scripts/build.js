@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { Script } from 'node:vm'
 import { build, transform } from 'esbuild'
-import { link } from '../packages/hookline/bin/link.js'
+import { link, listParts } from '../packages/hookline/bin/link.js'
 import { buildInspector } from './build-inspector.js'
 import { builtins } from './bundle-builtins.js'
 import { groupedChunks } from './bundle-groups.js'
@@ -26,6 +26,25 @@ const FRAMEWORKS = ['ai', '@ai-sdk/*', 'langchain', '@langchain/*', '@openai/*']
 
 /** What `src/cli/quick.ts` imports on demand. */
 const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'].map((file) => `cli/commands/${file}`)
+
+/** What `bin` links as scripts of their own for a guard: each has a chunk then, which `bin/link.js` names. */
+const APART_IN_GUARDS = [
+  ...['code/run-code', 'powershell', 'self-running'].map((file) => `effects/${file}`),
+  ...[
+    'git',
+    'npm',
+    'files',
+    'rare-rooms',
+    'package-managers',
+    'interpreters',
+    'make',
+    'task-files',
+    'containers',
+    'cloud',
+    'machine',
+  ].map((file) => `effects/readers/${file}`),
+  ...['systems', 'work', 'tools', 'languages'].map((file) => `programs/${file}`),
+]
 
 /**
  * The shell parser is a package that rules load when they need it. Guards need it for every call, and a script that `bin`
@@ -71,7 +90,9 @@ async function buildEngine(folder) {
     'src/cli/quick-tap.ts',
     'src/cli/quick-guard.ts',
   ]
-  const loadedLater = ['engine/engine', 'protocol/current/profile', ...QUICK_COMMANDS].map((file) => `src/${file}.ts`)
+  const loadedLater = ['engine/engine', 'protocol/current/profile', ...QUICK_COMMANDS, ...APART_IN_GUARDS].map(
+    (file) => `src/${file}.ts`,
+  )
   const entries = [...doors, ...loadedLater]
   const options = {
     entryPoints: Object.fromEntries(
@@ -202,7 +223,10 @@ async function buildAgent(folder) {
  * @param {readonly string[]} commands
  */
 function signQuickCommands(file, commands) {
-  const scripts = commands.map((command) => link(file, command))
+  const scripts = commands.flatMap((command) => [
+    link(file, command),
+    ...listParts(file, command).map((part) => link(file, command, part)),
+  ])
   for (const script of scripts) new Script(script) // throws at an import statement that was not linked
   const build = createHash('sha256').update(scripts.join()).digest('hex').slice(0, 16)
   writeFileSync(file, `/*${build}*/${readFileSync(file, 'latin1')}`, 'latin1')

@@ -14,9 +14,9 @@ const GUARD_COMMANDS = ['try', 'list', 'backtest', 'sandbox', 'allow', 'disallow
 const WRAPPERS = ['wrap', 'tap']
 /** The first line of a module that is to be linked says of which build it is. */
 const BUILD = /^\/\*([0-9a-f]{16})\*\//
-/** Parts that a call may use beside its command. A kept script is named after those that it has the code of, the most first. */
-const PARTS = [['hooks', 'current'], ['hooks'], ['current'], []]
-const MAX_KEPT = 12
+/** Letters of a module that is apart in the name of a kept file: a system allows 255. */
+const PART_LETTERS = 3
+const MAX_KEPT = 40
 /** The bytes in front of a kept script that say how long it is. */
 const HEADER = 16
 
@@ -123,31 +123,47 @@ function isQuick([, , name, ...words]) {
  * this user's own.
  */
 function runCompiled(filename, command, { keep }) {
-  const { Script } = require('node:vm')
-  const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : findCompiledFolder()
   const build = BUILD.exec(fs.readFileSync(filename, 'latin1'))?.[1]
   if (build === undefined) throw Object.assign(new Error(`${filename} is half written`), { code: 'ENOENT' })
+  const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : findCompiledFolder()
   const name = `${build}-${process.version}-${process.platform}-${process.arch}-${command}`
-  const found = folder !== null && isOwnFolder(folder) ? readCompiled(`${folder}/${name}`) : null
-  const source = found?.source ?? require('./link.js').link(filename, command)
-  const script = new Script(source, { filename, ...(found && { cachedData: found.code }) })
+  const place = { filename, command, folder, keep, isReadable: folder !== null && isOwnFolder(folder) }
   const bundle = {
     parts: new Set(),
     get url() {
-      return require('node:url').pathToFileURL(filename).href // few calls ask for it
+      return toAddress(filename) // few calls ask for it
+    },
+    load(part) {
+      bundle.parts.add(part.slice(0, PART_LETTERS))
+      return compile(place, { name: `${name}.${part}`, used: new Set(), part })
     },
   }
+  compile(place, { name, used: bundle.parts, part: null })((path) => import(path), bundle)
+}
+
+/** Returns the value of a script, or of one that is apart from it, and has the code kept that V8 makes of it. */
+function compile({ filename, command, folder, keep, isReadable }, { name, used, part }) {
+  const { Script } = require('node:vm')
+  const found = isReadable ? readCompiled(folder, name) : null
+  const source = found?.source ?? require('./link.js').link(filename, command, part)
+  const script = new Script(source, { filename, ...(found && { cachedData: found.code }) })
   if (keep && folder !== null) {
     process.on('exit', () => {
-      if (hasStartedProcesses()) bundle.parts.add('hooks')
-      const known = script.cachedDataRejected ? [] : (found?.parts ?? [])
-      const parts = PARTS.find((some) => some.every((part) => bundle.parts.has(part) || known.includes(part)))
-      if (found && !script.cachedDataRejected && parts.length === known.length) return
-      keepFile(folder, [name, ...parts].join('-'), [...withLength(source), script.createCachedData()])
-      if (found && found.parts !== parts) fs.rmSync(found.path, { force: true })
+      if (part === null && hasStartedProcesses()) used.add('hooks')
+      const known = script.cachedDataRejected || found === null ? '' : found.parts
+      const more = [...used].filter((each) => !`${known}-`.includes(`-${each}-`))
+      if (found && !script.cachedDataRejected && more.length === 0) return
+      const file = [`${name}${known}`, ...more].join('-')
+      keepFile(folder, file, [...withLength(source), script.createCachedData()])
+      if (found && found.file !== file) fs.rmSync(`${folder}/${found.file}`, { force: true })
     })
   }
-  script.runInThisContext()((path) => import(path), bundle)
+  return script.runInThisContext()
+}
+
+/** The address of a file. Node's own way is loaded for a path with signs that an address writes otherwise. */
+function toAddress(path) {
+  return /^\/[\w/.-]+$/.test(path) ? `file://${path}` : require('node:url').pathToFileURL(path).href
 }
 
 /** Folder of compiled code; null where there is no home, or it is the current folder, which others wrote. */
@@ -174,21 +190,22 @@ function isOwnFolder(folder) {
   }
 }
 
-/** Reads the script that was kept for a command, with the code of most parts; null: there is none. */
-function readCompiled(name) {
-  for (const parts of PARTS) {
-    const path = [name, ...parts].join('-')
-    const kept = readKept(path)
-    const length = Number(kept?.latin1Slice(0, HEADER))
-    if (length > 0 && HEADER + length < kept.length)
-      return {
-        parts,
-        path,
-        source: kept.latin1Slice(HEADER, HEADER + length),
-        code: kept.subarray(alignOffset(HEADER + length)),
-      }
+/**
+ * Reads the script that was kept under a name, behind which stand the parts that it has the code of: what a call may use beside
+ * its command. Null: there is none.
+ */
+function readCompiled(folder, name) {
+  const files = fs.readdirSync(folder).filter((each) => each === name || each.startsWith(`${name}-`))
+  const [file] = files.sort((one, other) => other.length - one.length)
+  const kept = file === undefined ? null : readKept(`${folder}/${file}`)
+  const length = Number(kept?.latin1Slice(0, HEADER))
+  if (!(length > 0 && HEADER + length < kept.length)) return null
+  return {
+    parts: file.slice(name.length),
+    file,
+    source: kept.latin1Slice(HEADER, HEADER + length),
+    code: kept.subarray(alignOffset(HEADER + length)),
   }
-  return null
 }
 
 /** A script as it is kept in front of its code, in one file since a second one would take as long to open as to read. */
@@ -203,7 +220,6 @@ function alignOffset(offset) {
 
 /** Reads a kept file; null where there is none, or another user may have written it: it is made again. */
 function readKept(path) {
-  if (!fs.existsSync(path)) return null // an error would take longer to make
   try {
     return readOwnFile(path)
   } catch {
@@ -235,7 +251,7 @@ function keepFile(folder, name, content) {
     if (!isOwnFolder(folder)) return
     makeRoom(folder)
     const path = `${folder}/${name}`
-    const own = `${path}-${process.pid}`
+    const own = `${folder}/draft-${process.pid}-${name}` // a kept file is found by the beginning of its name
     fs.rmSync(own, { force: true })
     for (const [at, part] of content.entries())
       fs.writeFileSync(own, part, { encoding: 'latin1', flag: at === 0 ? 'wx' : 'a', mode: 0o600 })

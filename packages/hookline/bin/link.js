@@ -17,31 +17,73 @@ const LATER = {
   fire: 'commands/(?:fire/fire|explain/explain)',
   bridge: 'commands/bridge/run',
   wrap: 'commands/wrap/run',
-  guard: '(?:redact-verdict|log-file)(?:-\\d+)?',
+  guard: '(?:redact-verdict|log-file)-\\d+',
 }
 
 /**
+ * Modules that are a script of their own, by the command that is called: it is read, linked and compiled at the first call of
+ * something in it, since a call needs few of them. Functions and constant texts are all that may be imported from one.
+ * @type {Readonly<Record<string, string>>}
+ */
+const APART = {
+  guard:
+    'redact-verdict|secret-programs|log-file|unbash|statements|powershell|self-running|archives|git|npm|package-managers|interpreters|make|network|task-files|containers|cloud|databases|machine|systems|work|tools|languages',
+}
+
+/**
+ * @typedef {object} Module
+ * @property {number} number
+ * @property {string} run what runs it, where it is a part of the script
+ * @property {string | null} apart the name of its own script
+ * @property {Map<string, string>} exported the variables, by the names of what is exported
+ * @property {(name: string) => string | null} writeAhead what stands for an export as long as the script was not read; null: nothing can
+ */
+
+/**
  * Returns the script: an expression whose value is a function of something that imports what `bin` names, and of an object
- * with the URL of the script and a set of the parts that were asked for. Modules are functions in it that do something
- * once. What they export are variables around them: objects with properties would take V8 longer than all the modules.
+ * with the URL of the script, a set of the parts that were asked for, and something that returns the function of a script
+ * that is apart. Modules are functions in it that do something once. What they export are variables around them: objects
+ * with properties would take V8 longer than all the modules.
+ * @param {string} entry
+ * @param {string} command
+ * @param {string | null} [part] name of a module that is apart: its own script is returned
+ */
+exports.link = function link(entry, command, part = null) {
+  const { script, parts } = linkScripts(entry, command)
+  return part === null ? script : (parts.get(part) ?? '')
+}
+
+/**
+ * Lists the modules that are apart.
  * @param {string} entry
  * @param {string} command
  */
-exports.link = function link(entry, command) {
+exports.listParts = function listParts(entry, command) {
+  return [...linkScripts(entry, command).parts.keys()]
+}
+
+/**
+ * @param {string} entry
+ * @param {string} command
+ */
+function linkScripts(entry, command) {
   const inside = new RegExp(`/(?:${LATER[command] ?? 'none'}|protocol/(current)/profile)\\.js$`)
-  /** @type {Map<string, { run: string, exported: Map<string, string> }>} by path; what is exported: the variables, by its names */
+  const apart = new RegExp(`/(${APART[command] ?? 'none'})\\.js$`)
+  /** @type {Map<string, Module>} */
   const modules = new Map()
   /** @type {string[]} */
   const texts = []
+  /** @type {Map<string, string>} */
+  const parts = new Map()
   const { run } = add(entry)
   const variables = [...modules.values()].flatMap(({ exported }) => [...exported.values()])
   const body = [`var done=()=>{},${variables.join()};`, ...texts, `${run}()`].join('\n')
-  return `(function(importFromBin,bundle){"use strict";${body}})`
+  return { script: `(function(importFromBin,bundle){"use strict";${body}})`, parts }
 
   /**
-   * Adds a module, and what it imports, and returns how the script calls it.
+   * Adds a module, and what it imports.
    * @param {string} path
-   * @returns {{ run: string, exported: Map<string, string> }}
+   * @returns {Module}
    */
   function add(path) {
     const known = modules.get(path)
@@ -50,20 +92,58 @@ exports.link = function link(entry, command) {
     const number = modules.size
     const names = readNames(EXPORT.exec(text)?.[1] ?? '')
     const exported = new Map(names.map(([, there]) => [there, `_${number}_${there}`]))
-    const module = { run: `run${number}`, exported }
+    const run = `run${number}`
+    const writeAhead = (/** @type {string} */ wanted) => {
+      const [here = ''] = names.find(([, there]) => there === wanted) ?? []
+      return hasFunction(text, here) ? `(...args)=>${run}().${wanted}(...args)` : findLiteral(text, here)
+    }
+    const module = { number, run, apart: apart.exec(path)?.[1] ?? null, exported, writeAhead }
     modules.set(path, module)
     const { imports, start } = readImports(text)
     const needed = imports.map(({ names, from }) => ({ names, ...add(join(dirname(path), from)) }))
-    const runs = needed.map(({ run }) => `${run}();`)
+    for (const { names, apart, writeAhead } of needed)
+      for (const [there] of names)
+        if (apart !== null && writeAhead(there) === null) throw new Error(`${there} of ${apart} is no function or text`)
+    const code = text.slice(start).replace(EXPORT, '').replaceAll('import.meta.url', 'bundle.url')
+    const linked = code.replace(ON_DEMAND, (_, name) => writeImport(name, dirname(path)))
+    if (module.apart === null) texts.push(writeModule(module, { names, needed, linked }))
+    else {
+      const taken = needed.flatMap(({ names, exported }) => names.map(([there, here]) => [exported.get(there), here]))
+      const gives = names.map(([here, there]) => `${there}:${here}`)
+      parts.set(
+        module.apart,
+        `(function(importFromBin,bundle,${taken.map(([, here]) => here).join()}){"use strict";${linked}\nreturn{${gives.join()}}})`,
+      )
+      texts.push(writeStubs(module, { needed, taken: taken.map(([variable]) => variable) }))
+    }
+    return module
+  }
+
+  /**
+   * Writes a module as a function that does something once.
+   * @param {Module} module
+   * @param {{ names: [string, string][], needed: (Module & { names: [string, string][] })[], linked: string }} parts
+   */
+  function writeModule({ run, exported }, { names, needed, linked }) {
+    const runs = needed.map(({ run, apart }) => (apart === null ? `${run}();` : ''))
     const takes = needed.flatMap(({ names, exported }) =>
       names.map(([there, here]) => `const ${here}=${exported.get(there)};`),
     )
     const gives = names.map(([here, there]) => `${exported.get(there)}=${here};`)
-    const code = text.slice(start).replace(EXPORT, '').replaceAll('import.meta.url', 'bundle.url')
-    const linked = code.replace(ON_DEMAND, (_, name) => writeImport(name, dirname(path)))
-    const before = [`${module.run}=done;`, ...runs, ...takes].join('')
-    texts.push(`var ${module.run}=()=>{${before}${linked}\n${gives.join('')}};`)
-    return module
+    const before = [`${run}=done;`, ...runs, ...takes].join('')
+    return `var ${run}=()=>{${before}${linked}\n${gives.join('')}};`
+  }
+
+  /**
+   * Writes what stands for a module that is apart: functions that run it when the first of them is called.
+   * @param {Module} module
+   * @param {{ needed: Module[], taken: (string | undefined)[] }} parts
+   */
+  function writeStubs({ number, run, apart, exported, writeAhead }, { needed, taken }) {
+    const runs = needed.map(({ run, apart }) => (apart === null ? `${run}();` : ''))
+    const loaded = `bundle.load("${apart}")(${['importFromBin', 'bundle', ...taken].join()})`
+    const ahead = [...exported].map(([there, variable]) => `${variable}=${writeAhead(there)};`)
+    return `var part${number},${run}=()=>{if(part${number})return part${number};${runs.join('')}return part${number}=${loaded}};${ahead.join('')}`
   }
 
   /**
@@ -75,12 +155,33 @@ exports.link = function link(entry, command) {
     if (!name.startsWith('.')) return `importFromBin("${name}")`
     const path = join(folder, name)
     const found = inside.exec(name)
-    if (found === null) return `importFromBin("${relative(__dirname, path).replaceAll('\\', '/')}")`
-    const { run, exported } = add(path)
+    if (found === null && !apart.test(name))
+      return `importFromBin("${relative(__dirname, path).replaceAll('\\', '/')}")`
+    const { run, apart: isApart, exported } = add(path)
+    if (isApart !== null) return `Promise.resolve().then(()=>${run}())`
     const properties = [...exported].map(([there, variable]) => `${there}:${variable}`)
-    const asked = found[1] === undefined ? '' : `bundle.parts.add("${found[1]}");`
+    const asked = found?.[1] === undefined ? '' : `bundle.parts.add("${found[1]}");`
     return `Promise.resolve().then(()=>{${asked}${run}();return{${properties.join()}}})`
   }
+}
+
+/**
+ * The text of a name that stands for one and nothing else; null for any other.
+ * @param {string} text
+ * @param {string} name
+ */
+function findLiteral(text, name) {
+  return new RegExp(`[\\s,;]${name.replaceAll('$', '\\$')}=("(?:[^"\\\\]|\\\\.)*")[,;]`).exec(text)?.[1] ?? null
+}
+
+/**
+ * True if a text declares a function of that name, or an arrow.
+ * @param {string} text
+ * @param {string} name
+ */
+function hasFunction(text, name) {
+  const own = name.replaceAll('$', '\\$')
+  return new RegExp(`\\bfunction ${own}\\(|[\\s,;]${own}=(?:async ?)?(?:\\([^()]*\\)|\\w+)=>`).test(text)
 }
 
 /** @param {string} text */

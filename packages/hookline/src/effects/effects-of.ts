@@ -20,7 +20,7 @@ export function effectsOf(call: ToolCall, world: World, own: OwnTables = {}): Vi
   const { reading } = context
   try {
     readToolCall(context, call)
-    noteSelfRunning(context)
+    if (reading.files.size > 0 || reading.settings.size > 0) noteSelfRunning(context) // most calls write nothing
   } catch (error) {
     // A call that needs more steps or a deeper stack than there is, or a mistake of this reader: none of them is "no effect".
     const reason = error instanceof TooMuch || error instanceof RangeError ? 'too-much' : 'not-parsed'

@@ -285,14 +285,37 @@ describe('what V8 made of the command', () => {
     expect(existsSync(compiledIn(world))).toBe(false)
   })
 
+  it('is kept in pieces for a guard, which reads what a call needs of them, and once more when a call used more', async () => {
+    const world = await makeWorld({ 'home/Documents/notes.txt': 'notes\n' })
+    const ask = (tool_name: string, tool_input: object) =>
+      hookline(world, ['guard'], {
+        env: { HOME: world.home },
+        input: JSON.stringify({ ...GUARDED, tool_name, tool_input, cwd: world.project }),
+      })
+    const kept = (): string[] =>
+      readdirSync(compiledIn(world))
+        .map((name) => name.replace(/.*-(?=guard)/, ''))
+        .sort()
+    await ask('Read', { file_path: 'a.ts' })
+    expect(kept()).toEqual(['guard'])
+    await ask('Bash', { command: 'ls' })
+    expect(kept()).toEqual(['guard-unb', 'guard.unbash'])
+    const { stdout } = await ask('Bash', { command: 'git status && rm -rf ~/Documents' })
+    expect(stdout).toContain('"permissionDecision":"deny"')
+    expect(kept()).toEqual(expect.arrayContaining(['guard.git', 'guard.redact-verdict', 'guard.unbash']))
+    const before = kept()
+    expect((await ask('Bash', { command: 'git status && rm -rf ~/Documents' })).stdout).toBe(stdout)
+    expect(kept()).toEqual(before)
+  })
+
   it('does not pile up with every version', async () => {
     const world = await makeWorld(
-      Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`home/.hookline/compiled/old-${at}`, 'x'])),
+      Object.fromEntries(Array.from({ length: 44 }, (_, at) => [`home/.hookline/compiled/old-${at}`, 'x'])),
     )
     chmodSync(compiledIn(world), 0o700)
     chmodSync(dirname(compiledIn(world)), 0o700)
     await fire(world)
-    expect(readdirSync(compiledIn(world)).length).toBe(12)
+    expect(readdirSync(compiledIn(world)).length).toBe(40)
   })
 })
 
