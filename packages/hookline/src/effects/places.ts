@@ -29,9 +29,49 @@ const MAX_LINKS = 12
 /** Files that a wildcard is compared with. */
 const MAX_MATCHES = 64
 
-/** Names of files that hold secrets, wherever they lie. */
-const SECRET_NAMES =
-  /^(?:\.env(?:\..+)?|\.dev\.vars(?:\..+)?|\.vault[-_]?pass(?:word)?(?:\.txt)?|vault[-_]pass(?:word)?(?:\.txt)?|.+\.env|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.pypirc|\.htpasswd|\.git-credentials|\.vault[-_](?:token|pass)|\.dockercfg|\.s3cfg|\.boto|\.databrickscfg|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:ppk|p12|pfx|jks|keystore|kdbx?|asc\.key)|(?:.+[-_.])?(?:private|server|client|tls|ssl|master|signing|deploy|secret|prod(?:uction)?|ca)[-_.]?key(?:\.pem)?|[^.]+\.key|priv(?:ate)?[-_]?(?:key)?\d*\.pem|(?:.+[-_.])?(?:private|secret|signing)[-_.]?(?:key)?\.(?:asc|gpg|der|p8)|credentials(?:\.json|\.ya?ml|\.csv)?|(?:client_secret|service[-_]?account)[^/]*\.json|application_default_credentials\.json|secrets?\.(?:ya?ml|json|toml|env|ini|txt)|wallet\.dat|login\.keychain(?:-db)?|Login Data|Cookies|logins\.json|key[34]\.db|\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb)_history|fish_history)$/i
+/**
+ * Names of files that hold secrets, wherever they lie, in small letters, each kind behind a part that such names have: most names
+ * have none of these parts, and to compile all patterns would take longer than to read a call.
+ */
+const SECRET_NAMES: readonly (readonly [part: string, names: () => RegExp])[] = [
+  ['env', () => /^(?:\.env(?:\..+)?|.+\.env)$/],
+  ['vars', () => /^\.dev\.vars(?:\..+)?$/],
+  ['pass', () => /^(?:\.?vault[-_]pass(?:word)?(?:\.txt)?|\.vaultpass(?:word)?(?:\.txt)?|\.pgpass|\.htpasswd)$/],
+  ['vault', () => /^\.vault[-_]token$/],
+  ['netrc', () => /^[._]netrc$/],
+  ['.my.cnf', () => /^\.my\.cnf$/],
+  ['pypirc', () => /^\.pypirc$/],
+  ['cfg', () => /^\.(?:docker|s3|databricks)cfg$/],
+  ['boto', () => /^\.boto$/],
+  ['id_', () => /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/],
+  ['.ppk', () => /^.+\.ppk$/],
+  ['.p12', () => /^.+\.p12$/],
+  ['.pfx', () => /^.+\.pfx$/],
+  ['.jks', () => /^.+\.jks$/],
+  ['.kdb', () => /^.+\.kdbx?$/],
+  [
+    'key',
+    () =>
+      /^(?:.+\.(?:keystore|asc\.key)|(?:.+[-_.])?(?:private|server|client|tls|ssl|master|signing|deploy|secret|prod(?:uction)?|ca)[-_.]?key(?:\.pem)?|[^.]+\.key|login\.keychain(?:-db)?|key[34]\.db)$/,
+  ],
+  ['priv', () => /^priv(?:ate)?[-_]?(?:key)?\d*\.pem$|^(?:.+[-_.])?private[-_.]?(?:key)?\.(?:asc|gpg|der|p8)$/],
+  ['signing', () => /^(?:.+[-_.])?signing[-_.]?(?:key)?\.(?:asc|gpg|der|p8)$/],
+  [
+    'secret',
+    () =>
+      /^secrets?\.(?:ya?ml|json|toml|env|ini|txt)$|^client_secret[^/]*\.json$|^(?:.+[-_.])?secret[-_.]?(?:key)?\.(?:asc|gpg|der|p8)$/,
+  ],
+  ['service', () => /^service[-_]?account[^/]*\.json$/],
+  [
+    'credentials',
+    () => /^(?:\.git-)?credentials$|^credentials(?:\.json|\.ya?ml|\.csv)$|^application_default_credentials\.json$/,
+  ],
+  ['logins', () => /^logins\.json$/],
+  ['wallet', () => /^wallet\.dat$/],
+  ['login data', () => /^login data$/],
+  ['cookies', () => /^cookies$/],
+  ['history', () => /^(?:\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb)_history|fish_history)$/],
+]
 
 /** Names that a pattern is tried on, to see whether it is made for secrets. */
 const SECRET_EXAMPLES = [
@@ -52,7 +92,7 @@ const PEM_EXAMPLE = 'id.pem'
 
 /** Names that look like those and hold nothing. */
 const NO_SECRET_NAMES =
-  /(?:[._-](?:example|sample|template|tmpl|dist|defaults?|schema|tests?|ci|vault|spec)$|\.pub$|^\.env\.(?:d\.ts|[jt]s|md)$|\.(?:ts|tsx|js|py|go|rs|md)$)/i
+  /(?:[._-](?:example|sample|template|tmpl|dist|defaults?|schema|tests?|ci|vault|spec)$|\.pub$|^\.env\.(?:d\.ts|[jt]s|md)$|\.(?:ts|tsx|js|py|go|rs|md)$)/
 
 /** Secrets of a home, by their path in it. */
 const SECRET_IN_HOME =
@@ -522,9 +562,14 @@ function isTemporary(world: World, path: string, isOfHome: boolean): boolean {
   )
 }
 
+/** True for settings of agents. A path that begins otherwise is not compared with their long pattern, as in the functions below. */
+function isAgentFile(path: string): boolean {
+  return /^[.oL]/.test(path) && AGENT_FILES.test(path)
+}
+
 function placeInProject(world: World, path: string): Place {
-  if (AGENT_FILES.test(path) || /\/\.(?:claude\/settings[^/]*\.json|mcp\.json)$/.test(path)) return 'agent'
-  if (STARTUP_IN_PROJECT.test(path)) return 'startup'
+  if (isAgentFile(path) || /\/\.(?:claude\/settings[^/]*\.json|mcp\.json)$/.test(path)) return 'agent'
+  if (/^[.l]/.test(path) && STARTUP_IN_PROJECT.test(path)) return 'startup'
   if (path === '.git' || path.startsWith('.git/')) return 'git'
   if (STARTUP_NAMES.test(path)) return 'startup'
   const parts = path.split('/')
@@ -535,25 +580,31 @@ function placeInProject(world: World, path: string): Place {
 }
 
 function placeInHome(world: World, path: string, absolute: string): Place {
-  if (AGENT_LOGINS.test(path) || path === '.config/git/credentials') return 'secret'
-  if (AGENT_FILES.test(path)) return 'agent'
-  if (STARTUP_IN_HOME.test(path) || STARTUP_NAMES.test(path)) return 'startup'
-  if (SECRET_IN_HOME.test(path) || isSecretName(path)) return 'secret'
+  const isHidden = path.startsWith('.')
+  if (isHidden && (AGENT_LOGINS.test(path) || path === '.config/git/credentials')) return 'secret'
+  if (isAgentFile(path)) return 'agent'
+  if ((/^[.LDb]/.test(path) && STARTUP_IN_HOME.test(path)) || STARTUP_NAMES.test(path)) return 'startup'
+  if ((/^[.L]/.test(path) && SECRET_IN_HOME.test(path)) || isSecretName(path)) return 'secret'
   return isNeighbour(world, absolute) ? 'neighbour' : 'home'
 }
 
 /** Data in a folder that is named for secrets. */
 const IN_SECRET_FOLDER =
-  /(?:^|\/)\.?(?:secrets?|credentials)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|toml|ini|env|properties|pem|key|conf)$/i
+  /(?:^|\/)\.?(?:secrets?|credentials)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|toml|ini|env|properties|pem|key|conf)$/
 
 /** Examples, texts and code that only have to do with secrets. */
 const NO_SECRET_FOLDER =
-  /(?:^|\/)(?:tests?|__tests__|fixtures?|examples?|samples?|mocks?|docs?|src|lib|node_modules|schemas?|templates?)\//i
+  /(?:^|\/)(?:tests?|__tests__|fixtures?|examples?|samples?|mocks?|docs?|src|lib|node_modules|schemas?|templates?)\//
 
 function isSecretName(path: string): boolean {
-  const name = posix.basename(path)
-  if (IN_SECRET_FOLDER.test(path) && !NO_SECRET_FOLDER.test(path) && !NO_SECRET_NAMES.test(name)) return true
-  return SECRET_NAMES.test(name) && !NO_SECRET_NAMES.test(name)
+  const small = path.toLowerCase()
+  const name = posix.basename(small)
+  const isNamed = SECRET_NAMES.some(([part, names]) => name.includes(part) && names().test(name))
+  return (isNamed || isInSecretFolder(small)) && !NO_SECRET_NAMES.test(name)
+}
+
+function isInSecretFolder(path: string): boolean {
+  return /secret|credentials/.test(path) && IN_SECRET_FOLDER.test(path) && !NO_SECRET_FOLDER.test(path)
 }
 
 /** The path inside of a folder, '' for the folder itself; null for one that lies elsewhere. */

@@ -189,10 +189,11 @@ export function noteUnreadWords(
   if (isToldAlready) return
   const letters = (findOwn(TEXT_LETTERS, name) ?? '-m').split(' ')
   for (const [at, text] of texts.entries()) {
+    if (!/[\s{(]/.test(text)) continue
     const before = texts[at - 1] ?? ''
     const isProse =
       TEXT_OPTIONS.test(before) || letters.includes(before) || TEXT_OPTIONS.test(text.split('=', 1)[0] ?? '')
-    if (isProse || !/[\s{(]/.test(text)) continue
+    if (isProse) continue
     if (!/^[-+]?\S*=?\s*https?:/.test(text)) noteNamedPlaces(context, text, since)
     if (!/\s/.test(text)) continue
     const line = text.replace(/^-{0,2}[\w:.-]+=+/, '').replace(/^%[({](.*)[)}]$/s, '$1')
@@ -313,8 +314,8 @@ export function noteInstalled(context: Context, name: string, texts: readonly st
 function noteUnreadPaths(context: Context, name: string, words: readonly Value[], since: number): void {
   const likely = lowerCertainty(context, 'likely')
   const texts = readCallWords(words)
-  const removes = !isDryWords(texts) && texts.some((text) => REMOVING.test(text.split('=', 1)[0] ?? ''))
-  const sets =
+  const isRemoving = () => !isDryWords(texts) && texts.some((text) => REMOVING.test(text.split('=', 1)[0] ?? ''))
+  const isSetting = () =>
     name === 'git'
       ? /^(?:mv|rm|checkout|restore|stash|update-index|apply)$/.test(texts[0] ?? '')
       : texts.some((text) => SETTING.test(text.split('=', 1)[0] ?? ''))
@@ -329,8 +330,12 @@ function noteUnreadPaths(context: Context, name: string, words: readonly Value[]
       if (!isHarmlessDevice(path.text) && !LOOKS_AT_DISKS.test(name)) writePath(likely, value, 'replace')
     } else if (/^(?:agent|startup)$/.test(path.place)) {
       const option = texts[at]?.startsWith('-') ? (texts[at]?.split('=', 1)[0] ?? '') : before
-      if (sets || OUTPUT.test(option)) writePath(likely, value, 'edit')
-    } else if (removes && /^(?:home|neighbour|system)$/.test(path.place) && !isCache(context.reading.world, path.text))
+      if (isSetting() || OUTPUT.test(option)) writePath(likely, value, 'edit')
+    } else if (
+      /^(?:home|neighbour|system)$/.test(path.place) &&
+      !isCache(context.reading.world, path.text) &&
+      isRemoving()
+    )
       deletePath(likely, value, 'tree')
   }
 }
@@ -345,7 +350,9 @@ function takePath(word: Value, before: string): Value | null {
   const text = readWord(word)
   if (text === null || text === '' || /\s/.test(text)) return null
   if (!text.startsWith('-'))
-    return OWN_FILE.test(before) || !/[./~]/.test(text) ? null : toKnownWord(text.replace(/^(?:@|fileb?:\/\/)/, ''))
+    return !/[./~]/.test(text) || (before.startsWith('-') && OWN_FILE.test(before))
+      ? null
+      : toKnownWord(text.replace(/^(?:@|fileb?:\/\/)/, ''))
   const equals = text.indexOf('=')
   return equals === -1 || OWN_FILE.test(text.slice(0, equals)) ? null : dropStart(word, equals + 1)
 }

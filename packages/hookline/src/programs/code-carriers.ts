@@ -1,4 +1,4 @@
-import { shareRow } from './share-row.ts'
+import { shareRows } from './share-row.ts'
 
 /** Variables whose value is a command that some program runs. */
 export const COMMAND_VARIABLES =
@@ -8,7 +8,7 @@ export const COMMAND_VARIABLES =
 const COMPILER_OPTIONS = /^(?!.*(?:wrapper|plugin|specs|-B))/s
 
 /** Variables whose value is options of a program, and those among them that run nothing. */
-export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
+export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = shareRows({
   NODE_OPTIONS: /^(?!.*(?:-r\b|require|import|loader|eval))/s,
   MAKEFLAGS: /^(?!.*(?:f|E|I|eval))[\w\s-]*$/s,
   MFLAGS: /^(?!.*(?:f|E|I|eval))[\w\s-]*$/s,
@@ -22,10 +22,7 @@ export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
   MANOPT: /^(?!.*(?:-P|pager))/s,
   GOFLAGS: /^(?!.*(?:exec|vettool|overlay))/s,
   RUSTFLAGS: /^(?!.*(?:linker|plugin|codegen))/s,
-  ...shareRow(
-    'CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS CGO_CFLAGS CGO_CXXFLAGS CGO_CPPFLAGS CGO_LDFLAGS',
-    COMPILER_OPTIONS,
-  ),
+  'CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS CGO_CFLAGS CGO_CXXFLAGS CGO_CPPFLAGS CGO_LDFLAGS': COMPILER_OPTIONS,
   MAVEN_OPTS: /^(?!.*(?:agent|XX:On))/s,
   MAVEN_ARGS: /^(?!.*(?:exec\.|-f\b|--file))/s,
   GRADLE_OPTS: /^(?!.*(?:agent|XX:On))/s,
@@ -33,7 +30,7 @@ export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
   JAVA_TOOL_OPTIONS: /^(?!.*(?:agent|XX:On|XX:Flags))/s,
   PYTEST_ADDOPTS: /^(?!.*(?:-p\b|-c\b|pdbcls|override))/s,
   PYTHONWARNINGS: /^[a-z]*$/,
-}
+})
 
 /** Variables whose value brings code into the programs that are started. */
 export const CODE_VARIABLES =

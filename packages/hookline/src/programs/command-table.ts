@@ -1,5 +1,5 @@
 import { MAKES_FILES } from './code-carriers.ts'
-import { shareRow } from './share-row.ts'
+import { shareRow, shareRows } from './share-row.ts'
 
 /** Arguments of a program that runs the command in them, up to that command. */
 export interface Wrapper {
@@ -26,7 +26,7 @@ const oneOperand: Wrapper = { operands: [1] }
 const su: Wrapper = { scripts: '-c --command --session-command', startsShell: true }
 
 /** Programs that run the command in their arguments. */
-export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = shareRows({
   sudo: {
     valued:
       '-u -g -h -p -C -T -r -t -D -R -U --user --group --host --prompt --close-from --command-timeout --role --type --chdir --chroot --other-user',
@@ -132,12 +132,10 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   npx: { valued: '-p -c --package --call', scripts: '-c --call', isScriptFirst: true },
   bunx: { valued: '-p --package' },
   uvx: { valued: '--from --with -p --python' },
-  ...shareRow(
-    'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 linux64 personality nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument',
+  'ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 linux64 personality nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument':
     plain,
-  ),
-  ...shareRow('ccache sccache distcc icecc bear emmake emconfigure emcmake scan-build nbqa heaptrack', plain),
-}
+  'ccache sccache distcc icecc bear emmake emconfigure emcmake scan-build nbqa heaptrack': plain,
+})
 
 const inContainer: Wrapper = {
   valued:
@@ -172,19 +170,19 @@ const containers = {
  * Programs that start the command in their arguments by some of their subcommands, and what stands before it there.
  * By their other subcommands they start nothing that is given to them.
  */
-export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>>>> = {
-  ...shareRow('docker nerdctl', containers),
+export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>>>> = shareRows({
+  'docker nerdctl': containers,
   podman: { ...containers, unshare: plain },
-  ...shareRow('docker-compose podman-compose', { run: inContainer, exec: inContainer }),
-  ...shareRow('kubectl oc k', {
+  'docker-compose podman-compose': { run: inContainer, exec: inContainer },
+  'kubectl oc k': {
     exec: inPod,
     run: inPod,
     debug: inPod,
     rsh: inPod,
     'create job': inPod,
     'create cronjob': inPod,
-  }),
-  ...shareRow('lxc incus', { exec: inPod }),
+  },
+  'lxc incus': { exec: inPod },
   crictl: { exec: inPod },
   ctr: {
     run: { operands: [2] },
@@ -192,27 +190,27 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
     't exec': { valued: '--exec-id --user --cwd', operands: [1] },
   },
   uv: { run: inProject, 'tool run': inProject, x: inProject },
-  ...shareRow('poetry pipenv pdm hatch rye pixi devbox conda mamba micromamba', {
+  'poetry pipenv pdm hatch rye pixi devbox conda mamba micromamba': {
     run: inProject,
     exec: inProject,
     shell: inProject,
-  }),
+  },
   pipx: { run: { valued: '--spec --python --pip-args --index-url' } },
   bundle: { exec: inProject },
-  ...shareRow('mise rtx', {
+  'mise rtx': {
     exec: { ...inProject, operands: [0, 1, 2, 3] },
     x: { ...inProject, operands: [0, 1, 2, 3] },
-  }),
+  },
   asdf: { exec: inProject },
   direnv: { exec: oneOperand },
-  ...shareRow('rbenv pyenv nodenv jenv goenv phpenv plenv', { exec: inProject }),
-  ...shareRow('nvm fnm', { exec: { ...inProject, operands: [0, 1] }, run: { ...inProject, operands: [0, 1] } }),
+  'rbenv pyenv nodenv jenv goenv phpenv plenv': { exec: inProject },
+  'nvm fnm': { exec: { ...inProject, operands: [0, 1] }, run: { ...inProject, operands: [0, 1] } },
   volta: { run: inProject },
   npm: {
     exec: { valued: '-p -w --package --workspace', scripts: '-c --call' },
     x: { valued: '-p --package', scripts: '-c --call' },
   },
-  ...shareRow('yarn pnpm', { exec: inProject, dlx: inProject, run: inProject }),
+  'yarn pnpm': { exec: inProject, dlx: inProject, run: inProject },
   bun: { x: inProject, run: inProject },
   gh: { 'alias set': oneOperand, 'codespace ssh': plain, 'cs ssh': plain, 'extension exec': plain },
   gcloud: { 'compute ssh': { scripts: '--command', startsShell: true } },
@@ -230,29 +228,29 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   flatpak: { run: { valued: '--command --branch --arch', operands: [1] } },
   limactl: { shell: { valued: '--workdir', operands: [1], startsShell: true } },
   multipass: { exec: { operands: [1] } },
-  ...shareRow('apptainer singularity', {
+  'apptainer singularity': {
     exec: { valued: '-B --bind --pwd --env', operands: [1] },
     run: { operands: [1] },
     shell: { operands: [1], startsShell: true },
-  }),
-  ...shareRow('op doppler infisical dotenvx teller railway', { run: { ...inProject, scripts: '--command' } }),
-  ...shareRow('aws-vault chamber', { exec: { operands: [1, 0], startsShell: true } }),
-  ...shareRow('lerna nx turbo', { exec: inProject }),
-  ...shareRow('stack cabal opam dune', { exec: inProject }),
+  },
+  'op doppler infisical dotenvx teller railway': { run: { ...inProject, scripts: '--command' } },
+  'aws-vault chamber': { exec: { operands: [1, 0], startsShell: true } },
+  'lerna nx turbo': { exec: inProject },
+  'stack cabal opam dune': { exec: inProject },
   rustup: { run: oneOperand },
   perf: {
     stat: { valued: '-e -r -o -x -p -C -I -d --event --repeat --output' },
     record: { valued: '-e -F -c -o -p -C --event --freq --output --call-graph' },
     trace: { valued: '-e -o -p' },
   },
-  ...shareRow('rr samply memray py-spy', { record: { valued: '-o -r -d -p --output --rate --duration --format' } }),
+  'rr samply memray py-spy': { record: { valued: '-o -r -d -p --output --rate --duration --format' } },
   mix: { cmd: plain, 'do cmd': plain },
   jj: { 'util exec': plain },
   az: { 'ssh vm': { valued: '-n -g --name --resource-group --ip --vm-name', ownProgram: true } },
   tox: { exec: inProject },
   ip: { 'netns exec': oneOperand },
   vagrant: { ssh: { scripts: '-c --command', ownProgram: true } },
-}
+})
 
 /** Shells: they run the script behind `-c`, else a file, else whatever comes in. */
 export const SHELLS: ReadonlySet<string> = new Set(
@@ -293,18 +291,18 @@ export const TEXT_OPTIONS =
   /^--(?:message|body|title|description|desc|notes?|subject|comment|summary|text|caption|reason|prompt|topic|changelog|release-notes|annotation|details|commit-message|header|data|data-raw|data-urlencode|json|form|label|question|query|search|grep|filter|tags?|(?:skip|exclude)-tags|(?:[\w-]*(?:name|path)-?)?pattern)$/i
 
 /** Options of a single letter whose value is prose, by program. */
-export const TEXT_LETTERS: Readonly<Record<string, string>> = {
-  ...shareRow('gh glab hub', '-b -t -n -m -d -q -S -F -f -H -l -a'),
-  ...shareRow('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
-  ...shareRow('npm yarn pnpm', '-m -t'),
-  ...shareRow('vitest jest ava tap bun deno', '-t'),
-  ...shareRow('mocha playwright cypress wdio cucumber cucumber-js jasmine karma nightwatch', '-g -t -f -i -n'),
-  ...shareRow('rspec minitest ruby-test', '-e -n -E'),
+export const TEXT_LETTERS: Readonly<Record<string, string>> = shareRows({
+  'gh glab hub': '-b -t -n -m -d -q -S -F -f -H -l -a',
+  'hg svn jj fossil bzr sl darcs pijul gt git': '-m',
+  'npm yarn pnpm': '-m -t',
+  'vitest jest ava tap bun deno': '-t',
+  'mocha playwright cypress wdio cucumber cucumber-js jasmine karma nightwatch': '-g -t -f -i -n',
+  'rspec minitest ruby-test': '-e -n -E',
   ctest: '-R -E -L -LE',
   pytest: '-k',
-  ...shareRow('docker podman alembic lerna', '-m'),
-  ...shareRow('claude codex gemini llm aider opencode', '-p -m'),
-}
+  'docker podman alembic lerna': '-m',
+  'claude codex gemini llm aider opencode': '-p -m',
+})
 
 /** Options of those programs whose value is a program all the same. */
 export const TAKES_PROGRAM: Readonly<Record<string, string>> = {

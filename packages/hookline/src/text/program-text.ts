@@ -57,7 +57,7 @@ export function isEmptyText(text: ProgramText): boolean {
 /** Every escape of a text of JSON; of one for half a character, which strict parsers refuse, the first group is that half. */
 const ESCAPES = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/gis
 
-/** Replaces halves of characters, which no encoding of text can hold. */
+/** Replaces halves of characters, which no encoding of text can hold. Most texts have none, and need no classes of characters to be loaded. */
 export function toWellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\ufffd')
+  return /[\uD800-\uDFFF]/.test(text) ? text.replace(/\p{Cs}/gu, '\ufffd') : text
 }
