@@ -41,7 +41,7 @@ export function runCode(context: Context, language: string, text: string): Conte
   if (language === 'osascript') return runAppleScript(context, text)
   const family = findOwn(FAMILIES, language) ?? language
   // A call may bring any code of any length: it costs four times what a file does.
-  spend(context, 1 + (text.length >> (isInline(context) ? 3 : 5)))
+  spend(context, 1 + (text.length >> (isInline(context) ? 3 : 6)))
   if (!KNOWN_FAMILIES.has(family)) {
     runByShape(context, language, text)
     return UNKNOWN_CONTENT

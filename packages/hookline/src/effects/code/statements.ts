@@ -277,6 +277,10 @@ function readExpression(code: Code): Thing {
     code.at = code.tokens.length
     return NOTHING
   }
+  if (isLoneLiteral(code)) {
+    if (code.at % LITERALS_A_STEP === 0) spend(code.context)
+    return readPrimary(code)
+  }
   code.nesting += 1
   let left = readOperand(code)
   for (;;) {
@@ -317,6 +321,17 @@ function readExpression(code: Code): Thing {
   }
   code.nesting -= 1
   return left
+}
+
+/** Literals of a list that are read in one step. */
+const LITERALS_A_STEP = 8
+
+/** True where a number or a text stands that is the whole of an expression, as in a list of data. */
+function isLoneLiteral(code: Code): boolean {
+  const token = peek(code)
+  if (token?.is !== 'number' && (token?.is !== 'text' || token.parts !== undefined)) return false
+  const next = peek(code, 1)
+  return next?.is === 'sign' && /^[,\])}]$/.test(next.text)
 }
 
 function readOperand(code: Code): Thing {
@@ -479,7 +494,8 @@ function readRecord(code: Code): Thing {
       const value = readExpression(code)
       fields.set(key.text, value)
       carries.push(value.value.carries)
-    } else {
+    } else if (isLoneLiteral(code)) readExpression(code)
+    else {
       const before = code.at
       const statement = readStatement(code)
       if (key?.is === 'name') fields.set(key.text, statement)

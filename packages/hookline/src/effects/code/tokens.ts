@@ -19,9 +19,14 @@ export function tokenize(text: string, language: string): Token[] {
     language === 'elixir' ||
     language === 'julia'
   const isSlash = language === 'javascript' || language === 'php'
+  const isQuoting = language === 'ruby' || language === 'perl'
   let at = 0
   while (at < text.length) {
     const sign = text[at] ?? ''
+    if (sign === ' ') {
+      at += 1
+      continue
+    }
     const two = text.slice(at, at + 2)
     if (sign === '\n')
       tokens.push({ is: 'line', text: '\n', indent: /^[ \t]*/.exec(text.slice(at + 1, at + 200))?.[0].length ?? 0 })
@@ -30,15 +35,15 @@ export function tokenize(text: string, language: string): Token[] {
       at = findTextEnd(text, '\n', at)
     else if (isSlash && two === '/*') at = findTextEnd(text, '*/', at + 2) + 2
     else if (sign === '/' && language !== 'python' && isPatternPlace(tokens)) at = skipPattern(text, at, tokens)
-    else if (language === 'perl' && /^<[~/$][^<>\n;]*>/.test(text.slice(at, at + 120))) {
+    else if (language === 'perl' && sign === '<' && /^<[~/$][^<>\n;]*>/.test(text.slice(at, at + 120))) {
       const end = text.indexOf('>', at)
       const pattern = { is: 'text', text: text.slice(at + 1, end) } as const
       tokens.push({ is: 'name', text: 'glob' }, { is: 'sign', text: '(' }, pattern, { is: 'sign', text: ')' })
       at = end + 1
-    } else if (hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
+    } else if (isQuoting && hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
     else if (sign === '"' || sign === "'" || sign === '`') at = readString(text, at, language, tokens)
-    else if (hasQuotedWords(text, at, language)) at = readQuotedWords(text, at, tokens)
-    else if (hasQuotedText(text, at, language)) at = readQuotedText(text, at, tokens)
+    else if (isQuoting && hasQuotedWords(text, at, language)) at = readQuotedWords(text, at, tokens)
+    else if (isQuoting && hasQuotedText(text, at, language)) at = readQuotedText(text, at, tokens)
     else if (/[A-Za-z_$@%]/.test(sign) && !(sign === '%' && language !== 'perl' && language !== 'ruby')) {
       const word = /^[$@%]?[\w$]*(?:::\w+)*(?:[?!](?!=))?/.exec(text.slice(at, at + 120))?.[0] || sign
       const clean = /[?!]$/.test(word) && language !== 'ruby' ? word.slice(0, -1) : word
