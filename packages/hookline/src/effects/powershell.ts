@@ -96,9 +96,16 @@ export function readPowerShell(context: Context, script: string): Content {
 /** Words before a block in braces. */
 const BLOCK = /^(?:if|elseif|else|foreach|for|while|do|try|catch|finally|switch|until)\b/i
 
+/** Steps of one statement: it is compared with what .NET offers as a whole. */
+const STATEMENT_STEPS = 7
+
+/** Longer statements are not read: many patterns go over each. */
+const MAX_STATEMENT_CHARS = 16 * 1024
+
 /** Reads statements one by one; the body of a block is read as likely. */
 function readStatements(context: Context, script: string, variables: Map<string, string>): Content {
   let output: Content = EMPTY_CONTENT
+  spend(context, 1 + (script.length >> 6))
   const { plain, blocks } = takeBlocks(script)
   for (const { head, body } of blocks) {
     spend(context)
@@ -120,7 +127,11 @@ function readStatements(context: Context, script: string, variables: Map<string,
     }
   }
   for (const statement of splitSigns(plain, /^(?:;|\n|&&|\|\|)|^& (?=\w)/)) {
-    spend(context)
+    spend(context, STATEMENT_STEPS)
+    if (statement.length > MAX_STATEMENT_CHARS) {
+      noteUnseen(context, 'too-much', statement.slice(0, 80), 'run')
+      continue
+    }
     const assignment = /^\s*\$(\w+)\s*=\s*(.+)$/s.exec(statement)
     const text = assignment ? (assignment[2] ?? '') : statement
     const filled = expandVariables(context, text, variables)
@@ -148,13 +159,16 @@ function joinPaths(text: string): string {
   return [match[1] ?? '', match[2] ?? ''].map((part) => part.replaceAll(/^["']|["']$/g, '')).join('/')
 }
 
+/** Blocks that are taken out of a script: more take more steps than there are. */
+const MAX_BLOCKS = 500
+
 /** Takes the blocks in braces out of a script: of conditions, loops and functions, which are read on their own. */
 function takeBlocks(script: string): { plain: string; blocks: { head: string; body: string }[] } {
   const blocks: { head: string; body: string }[] = []
   let plain = ''
   let rest = script
-  for (let round = 0; round < 40; round++) {
-    const open = rest.search(/\{/)
+  for (let round = 0; round < MAX_BLOCKS; round++) {
+    const open = rest.indexOf('{')
     if (open === -1) break
     const before = rest.slice(0, open)
     const head = before
@@ -184,10 +198,13 @@ function findClosing(text: string, open: number): number {
   return -1
 }
 
+/** Signs that may stand between statements or the stages of a pipeline. */
+const BETWEEN = ';\n&|'
+
 function splitSigns(text: string, sign: RegExp): string[] {
   const parts: string[] = []
   let quote = ''
-  let part = ''
+  let from = 0
   let depth = 0
   // Signs between braces belong to the block, which is read on its own.
   const hasBlocks = text.split('{').length === text.split('}').length
@@ -197,18 +214,15 @@ function splitSigns(text: string, sign: RegExp): string[] {
     else if (letter === '"' || letter === "'") quote = letter
     else if (hasBlocks && letter === '{') depth += 1
     else if (depth > 0) depth -= letter === '}' ? 1 : 0
-    else {
+    else if (BETWEEN.includes(letter)) {
       const found = sign.exec(text.slice(at, at + 2))?.[0]
-      if (found) {
-        parts.push(part)
-        part = ''
-        at += found.length - 1
-        continue
-      }
+      if (found === undefined) continue
+      parts.push(text.slice(from, at))
+      at += found.length - 1
+      from = at + 1
     }
-    part += letter
   }
-  return [...parts, part].map((each) => each.trim()).filter((each) => each !== '')
+  return [...parts, text.slice(from)].map((each) => each.trim()).filter((each) => each !== '')
 }
 
 function expandVariables({ reading }: Context, text: string, variables: ReadonlyMap<string, string>): string {
