@@ -655,8 +655,16 @@ function readRemove({ context, words }: GitCall): Content {
       if (resolveOne(context, each)?.place === 'agent') deletePath(context, each, 'move-away')
     return EMPTY_CONTENT
   }
+  // Named files need no force where they are as they were committed, and habit gives it: a folder is lost as a whole.
+  const isNamed = !parsed.has('-r') && parsed.operands.every(({ pieces }) => pieces.every(({ is }) => is === 'text'))
   if (parsed.has('-f', '--force'))
-    noteChange(context, 'git', 'discard-work', `git rm ${words.map(showValue).join(' ')}`)
+    noteChange(
+      context,
+      'git',
+      'discard-work',
+      `git rm ${words.map(showValue).join(' ')}`,
+      isNamed ? 'likely' : 'certain',
+    )
   for (const each of parsed.operands) deletePath(context, each, parsed.has('-r') ? 'tree' : 'file')
   return EMPTY_CONTENT
 }
