@@ -27,12 +27,17 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       [/^(?:run-all |run --all |run |stack run )?destroy\b|-destroy\b/, 'cloud destroy'],
       [/^destroy-all\b/, 'cloud destroy'],
       [/^(?:run-all )?apply(?:-all)?\b.*-(?:auto-approve|non-interactive|terragrunt-non-interactive)/, 'cloud change'],
+      [/^apply [^\s-]/, 'cloud change'], // a plan that was saved is carried out without a question
       [/^(?:run-all |stack run )?(?:apply|deploy)\b/, 'cloud change likely'],
       [/^state pull\b/, 'cloud secret'],
       [/^state (?:rm|mv|push|replace-provider)\b|^(?:taint|untaint|force-unlock|import|refresh)\b/, 'cloud delete'],
       [/^workspace delete\b/, 'cloud delete'],
     ],
-    examples: { 'terraform plan -destroy': '', 'terraform destroy': 'cloud destroy' },
+    examples: {
+      'terraform plan -destroy': '',
+      'terraform destroy': 'cloud destroy',
+      'terraform -chdir=envs/dev apply -input=false dev.plan': 'cloud change',
+    },
   },
   pulumi: {
     valued: '-s --stack -C --cwd -m',

@@ -15,10 +15,13 @@ const world = smallWorld({
     'services:\n  db:\n    image: postgres\n    volumes:\n      - data:/var/lib/postgresql/data\n',
   'shop/.pre-commit-config.yaml': 'repos:\n  - repo: https://github.com/psf/black\n    hooks:\n      - id: black\n',
 })
-const calls = readCallList(readFileSync(new URL('cases/sessions.txt', import.meta.url), 'utf8'))
+const LISTS = ['sessions.txt', 'sessions-of-engineers.txt'].map((name) => ({
+  name,
+  calls: readCallList(readFileSync(new URL(`cases/${name}`, import.meta.url), 'utf8')),
+}))
 
 // Nothing of the list is ever run: text is handed to a function, and its answer is looked at.
-describe('sessions of everyday work', () => {
+describe.each(LISTS)('sessions of everyday work in $name', ({ calls }) => {
   it('are stopped at the calls that the guards are meant to stop, and at no other', () => {
     const stopped = calls.filter((each) => judge(each, world).answer !== 'pass')
     expect(stopped.map(({ text }) => text)).toEqual(calls.filter(({ sign }) => sign === '?').map(({ text }) => text))
@@ -26,7 +29,7 @@ describe('sessions of everyday work', () => {
 
   it('are stopped once in 190 calls, those calls counted', () => {
     const stopped = calls.filter(({ sign }) => sign === '?')
-    expect(calls.length).toBeGreaterThan(600)
+    expect(calls.length).toBeGreaterThan(400)
     expect(stopped.length / calls.length).toBeLessThanOrEqual(1 / 190)
   })
 })
