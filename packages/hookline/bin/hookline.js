@@ -14,6 +14,7 @@ const GUARD_COMMANDS = ['try', 'list', 'backtest', 'sandbox', 'allow', 'disallow
 const WRAPPERS = ['wrap', 'tap']
 /** The first line of a module that is to be linked says of which build it is. */
 const BUILD = /^\/\*([0-9a-f]{16})\*\//
+const BUILD_CHARACTERS = 20
 /** Letters of a module that is apart in the name of a kept file: a system allows 255. */
 const PART_LETTERS = 3
 const MAX_KEPT = 40
@@ -123,7 +124,7 @@ function isQuick([, , name, ...words]) {
  * this user's own.
  */
 function runCompiled(filename, command, { keep }) {
-  const build = BUILD.exec(fs.readFileSync(filename, 'latin1'))?.[1]
+  const build = BUILD.exec(fs.readFileSync(filename).latin1Slice(0, BUILD_CHARACTERS))?.[1] // to name an encoding loads tables of them
   if (build === undefined) throw Object.assign(new Error(`${filename} is half written`), { code: 'ENOENT' })
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : findCompiledFolder()
   const name = `${build}-${process.version}-${process.platform}-${process.arch}-${command}`

@@ -41,7 +41,8 @@ export function listMakeShells(text: string): readonly string[] {
 export function runOptionCommands(context: Context, args: readonly Value[]): void {
   for (const word of takeFirst(context, args, MAX_HANDED_WORDS, 'words of a program')) {
     // Editors and pagers start with a command of theirs: `less +!make`, `vim '+:silent !make'`.
-    const line = /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(readWord(word) ?? '')?.[1]
+    const text = readWord(word) ?? ''
+    const line = text.startsWith('+') ? /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(text)?.[1] : undefined
     if (line !== undefined) runHandedScript(context, line)
   }
   for (const { option, value } of listOptionValues(args)) {

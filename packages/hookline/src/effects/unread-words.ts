@@ -144,7 +144,8 @@ export function noteUnreadWords(
   const isDry = isDryWords(
     isOutward && !/(?:^|\s)-n(?:\s|$)/.test(row.dry ?? '') ? texts.filter((text) => text !== '-n') : texts,
   )
-  if (texts.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
+  const options = texts.filter((text) => text.startsWith('--') || (text.startsWith('-') && text.length > 6))
+  if (options.some((text) => REVEALING.test(text.split('=', 1)[0] ?? '')))
     noteChange(context, 'cloud', 'secret', [name, ...texts].join(' '), 'likely')
   noteSources(context, texts)
   noteInstalled(context, name, texts, true)
@@ -162,7 +163,7 @@ export function noteUnreadWords(
   if (isOutward && !isDry) noteReach(context, name, texts, since)
   if (isOutward && !isDry && row.reader !== 'sql' && row.reader !== 'database-shell')
     noteStatements(context, name, texts, since)
-  if (texts.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
+  if (options.some((text) => UNVERIFIED.test(text)) && name !== 'gcloud')
     noteFlows(
       lowerCertainty(context, 'likely'),
       ['fetch'],
@@ -288,6 +289,7 @@ const SOURCE_SETTING =
 
 /** Notes places that packages are to come from, in the options of a program or among the words with which it is set. */
 export function noteSources(context: Context, given: readonly string[]): void {
+  if (!given.some((text) => text.includes('://'))) return
   const texts = given.flatMap((text) => (/^--?[\w-]+[ =]\S+$/.test(text) ? text.split(' ') : [text]))
   const sets = texts
     .slice(0, 3)

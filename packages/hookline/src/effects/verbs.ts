@@ -123,9 +123,11 @@ export function isWithdrawing(texts: readonly string[]): boolean {
 
 /** True for words that say that a program shall only show what it would do. */
 export function isDryWords(texts: readonly string[]): boolean {
-  return texts.some((text) =>
-    /^--?(?:dry[-_]?run|help|preview|plan|check|n|no-act|simulate|whatif|what-if|noop|pretend)(?:=(?!(?:false|no|none|0)$).*)?$/i.test(
-      text,
-    ),
+  return texts.some(
+    (text) =>
+      text.startsWith('-') &&
+      /^--?(?:dry[-_]?run|help|preview|plan|check|n|no-act|simulate|whatif|what-if|noop|pretend)(?:=(?!(?:false|no|none|0)$).*)?$/.test(
+        text.toLowerCase(),
+      ),
   )
 }
