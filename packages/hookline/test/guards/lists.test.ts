@@ -4,6 +4,7 @@ import { judge } from '../../src/guards/judge.ts'
 import { listSteps } from '../../src/guards/messages.ts'
 import { readCallList } from '../support/call-list.ts'
 import { smallWorld } from '../support/small-world.ts'
+import { makeListJudge } from '../support/verdicts.ts'
 
 function readFile(name: string): string {
   return readFileSync(new URL(`cases/${name}`, import.meta.url), 'utf8')
@@ -11,6 +12,7 @@ function readFile(name: string): string {
 
 // The file holds texts by path; it is written by hand.
 const world = smallWorld(JSON.parse(readFile('files.json')) as Record<string, string>)
+const judgeOnce = makeListJudge(world)
 const harmful = readCallList(readFile('harmful.txt'))
 const everyday = readCallList(readFile('everyday.txt'))
 const sittings = [1, 2, 3, 4].flatMap((at) => readCallList(readFile(`sittings/${at}-harmful.txt`)))
@@ -103,32 +105,32 @@ function listWrittenWays(): string[] {
 // Nothing of these lists is ever run: text is handed to a function, and its answer is looked at.
 describe('the guards', () => {
   it.each(kinds)('stop harm by %s', (kind) => {
-    const passed = harmful.filter((each) => each.kind === kind && judge(each, world).answer === 'pass')
+    const passed = harmful.filter((each) => each.kind === kind && judgeOnce(each).answer === 'pass')
     expect(passed.map(({ text }) => text).filter((text) => !MISSED.has(text))).toEqual([])
   })
 
   it('miss no more than the calls that are known to be missed', () => {
-    const passed = harmful.filter((each) => judge(each, world).answer === 'pass')
+    const passed = harmful.filter((each) => judgeOnce(each).answer === 'pass')
     expect(new Set(passed.map(({ text }) => text))).toEqual(MISSED)
     expect(harmful.length).toBeGreaterThan(1200)
   })
 
   it('let everyday work pass that looks like harm', () => {
-    const stopped = everyday.filter((each) => judge(each, world).answer !== 'pass')
+    const stopped = everyday.filter((each) => judgeOnce(each).answer !== 'pass')
     expect(stopped.map(({ text }) => text)).toEqual([])
     expect(everyday.length).toBeGreaterThan(650)
   })
 
   it('say what they could not see, or what the call does, for every harmful call', () => {
     const silent = harmful.filter((each) => {
-      const { view } = judge(each, world)
+      const { view } = judgeOnce(each)
       return view.effects.every(({ does }) => does === 'run') && view.flows.length === 0 && view.unseen.length === 0
     })
     expect(silent.map(({ text }) => text)).toEqual([])
   })
 
   it('tell another way with every message, which the guards let pass', () => {
-    const findings = [...harmful, ...sittings].flatMap((each) => judge(each, world).findings)
+    const findings = [...harmful, ...sittings].flatMap((each) => judgeOnce(each).findings)
     const ways = new Set([...findings.map(({ instead }) => instead), ...listWrittenWays()])
     expect([...ways].sort()).toEqual(Object.keys(WAYS_OUT).sort())
     const calls = Object.values(WAYS_OUT).flat()
@@ -137,9 +139,7 @@ describe('the guards', () => {
   })
 
   it('name the way to every harm that they refuse', () => {
-    const findings = [...harmful, ...sittings].flatMap((each) =>
-      judge(each, world).findings.map((it) => ({ each, it })),
-    )
+    const findings = [...harmful, ...sittings].flatMap((each) => judgeOnce(each).findings.map((it) => ({ each, it })))
     const pathless = findings.filter(
       ({ each, it }) => each.tool === 'Bash' && it.answer === 'deny' && listSteps(it).length === 0,
     )
@@ -147,9 +147,7 @@ describe('the guards', () => {
   })
 
   it('tell the model no way to loosen a guard, and name a place or a target in every message', () => {
-    const verdicts = [...harmful, ...sittings]
-      .map((each) => judge(each, world))
-      .filter(({ answer }) => answer !== 'pass')
+    const verdicts = [...harmful, ...sittings].map((each) => judgeOnce(each)).filter(({ answer }) => answer !== 'pass')
     const loosening = verdicts
       .flatMap(({ findings }) => findings.map(({ instead }) => instead))
       .filter((text) => /guard allow|guard trust|hookline|settings|HOOKLINE/.test(text))

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../src/guards/judge.ts'
 import { readCallList } from '../support/call-list.ts'
 import { smallWorld } from '../support/small-world.ts'
+import { makeListJudge } from '../support/verdicts.ts'
 
 const FOLDER = new URL('cases/sittings/', import.meta.url)
 const world = smallWorld(JSON.parse(readFileSync(new URL('cases/files.json', import.meta.url), 'utf8')))
+const judgeOnce = makeListJudge(world)
 
 function readSitting(name: string): ReturnType<typeof readCallList> {
   return readCallList(readFileSync(new URL(name, FOLDER), 'utf8'))
@@ -317,20 +318,20 @@ describe.each(sittings)('sitting %s', (sitting) => {
   const everyday = readSitting(`${sitting}-everyday.txt`)
 
   it('has no harm that passes', () => {
-    const passed = harmful.filter((each) => judge(each, world).answer === 'pass')
+    const passed = harmful.filter((each) => judgeOnce(each).answer === 'pass')
     expect(passed.map(({ text }) => text).filter((text) => !MISSED.has(text))).toEqual([])
     expect(harmful.length).toBeGreaterThan(90)
   })
 
   it('refuses most of what is to be refused', () => {
     const refused = harmful.filter(({ sign }) => sign === '!')
-    const denied = refused.filter((each) => judge(each, world).answer === 'deny')
+    const denied = refused.filter((each) => judgeOnce(each).answer === 'deny')
     // From the fourth on, sittings mark all of their calls so, also those that contract and corpus ask about.
     expect(denied.length / refused.length).toBeGreaterThan(Number(sitting) >= 4 ? 0.6 : 0.85)
   })
 
   it('has no everyday work that is stopped', () => {
-    const stopped = everyday.filter((each) => judge(each, world).answer !== 'pass')
+    const stopped = everyday.filter((each) => judgeOnce(each).answer !== 'pass')
     expect(stopped.map(({ text }) => text)).toEqual([])
     expect(everyday.length).toBeGreaterThan(90)
   })
