@@ -153,10 +153,10 @@ const UNITS = [
 ]
 
 /** Characters of the longer text; the shorter one has a quarter of them. */
-const CHARACTERS = 80_000
+const CHARACTERS = 40_000
 
 /** CPU time below which no reading is slow, whatever the machine does beside it. */
-const MIN_SLOW_MS = 500
+const MIN_SLOW_MS = 125
 
 /** Growth of the time for four times the text: a loop in a loop takes sixteen times as long. */
 const MAX_GROWTH = 9
@@ -183,8 +183,10 @@ describe('a reader of texts of others', () => {
     async (_, read) => {
       const slow: string[] = []
       for (const [unit, ends] of UNITS.flatMap((each) => ENDS.map((ends) => [each, ends] as const))) {
-        const long = await measure(read, spell(unit, CHARACTERS, ends))
-        if (long < MIN_SLOW_MS) continue
+        const whole = spell(unit, CHARACTERS, ends)
+        const first = await measure(read, whole)
+        if (first < MIN_SLOW_MS) continue
+        const long = Math.min(first, await measure(read, whole)) // the first reading may have been slow to begin
         const quarter = spell(unit, CHARACTERS / 4, ends)
         const short = Math.min(await measure(read, quarter), await measure(read, quarter))
         if (long > short * MAX_GROWTH) slow.push(`${JSON.stringify(unit)}: ${short} ms, then ${long} ms`)
@@ -195,7 +197,10 @@ describe('a reader of texts of others', () => {
 
   it('are told from one that goes over its text again and again', async () => {
     const repeat = (text: string): unknown => text.replace(/\s+$/, '')
-    const [short, long] = [await measure(repeat, spell(' ', 20_000)), await measure(repeat, spell(' ', CHARACTERS))]
+    const [short, long] = [
+      await measure(repeat, spell(' ', CHARACTERS / 4)),
+      await measure(repeat, spell(' ', CHARACTERS)),
+    ]
     expect(long).toBeGreaterThan(MIN_SLOW_MS)
     expect(long / short).toBeGreaterThan(MAX_GROWTH)
   })
