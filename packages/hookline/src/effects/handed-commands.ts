@@ -3,8 +3,29 @@ import { isHandingOption, isOwnProgram } from '../programs/handing-options.ts'
 import { isProgramName } from '../programs/table.ts'
 import { findOwn } from '../text/table.ts'
 import { noteHarm, readAside } from './aside.ts'
-import { type Context, enterStep, lowerCertainty, noteChange, noteUnseen, resolveOne, takeFirst } from './context.ts'
-import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
+import {
+  type Context,
+  enterStep,
+  listRunnable,
+  lowerCertainty,
+  noteChange,
+  noteFlows,
+  noteUnknownScript,
+  noteUnseen,
+  readFilled,
+  resolveOne,
+  takeFirst,
+} from './context.ts'
+import {
+  type Content,
+  dropStart,
+  EMPTY_CONTENT,
+  readKnownStart,
+  readWord,
+  showValue,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
 
 /** Words of one call that are looked at for commands. */
 export const MAX_HANDED_WORDS = 512
@@ -124,4 +145,26 @@ function listOptionValues(args: readonly Value[]): readonly OptionValue[] {
     const next = args[at + 1]
     return start.startsWith('-') && next ? [{ option: start, value: next }] : []
   })
+}
+
+/** Runs a word as a script; what of it is not known is left out. */
+export function runScriptWord(context: Context, word: Value, input: Content = EMPTY_CONTENT): Content {
+  const text = readFilled(context, word)
+  noteFlows(context, listRunnable(word.carries), 'run', 'sh')
+  if (text === null) {
+    if (isWhollyPrinted(word)) noteUnknownScript(context, word.carries, 'sh')
+    const filled = word.pieces
+      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
+      .join('')
+    noteUnseen(context, word.carries.has('fetch') ? 'code' : 'value', showValue(word), 'run')
+    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '')
+      return context.reading.runScript(enterStep(context), filled, input)
+    return UNKNOWN_CONTENT
+  }
+  return context.reading.runScript(enterStep(context), text, input)
+}
+
+/** True for a word of nothing but what a command would print. */
+function isWhollyPrinted({ pieces }: Value): boolean {
+  return pieces.length > 0 && pieces.every((piece) => piece.is === 'unknown' && piece.name === '(…)')
 }
