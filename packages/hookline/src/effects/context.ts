@@ -65,8 +65,8 @@ export interface Reading {
   readonly flows: Flow[]
   readonly unseen: Unseen[]
   readonly seen: Set<string>
-  /** Digests of files that were read to see what they run. */
-  readonly digests: Map<string, string>
+  /** Texts of files that were read to see what they run, by path. */
+  readonly runFiles: Map<string, string>
   /** Files that the call itself writes. */
   readonly files: Map<string, Content>
   /** Folders that the call itself makes. */

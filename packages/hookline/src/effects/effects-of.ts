@@ -1,4 +1,5 @@
 import type { Program } from '../programs/program.ts'
+import { digestText } from '../text/digest.ts'
 import { runCode } from './code/run-code.ts'
 import { type Context, noteUnseen, type Reading, type Shell, TooMuch } from './context.ts'
 import type { OwnPlaces } from './places.ts'
@@ -33,7 +34,10 @@ export function effectsOf(call: ToolCall, world: World, own: OwnTables = {}): Vi
     guesses: reading.guesses.map(showWay),
     flows: reading.flows.map((flow) => (flow.steps.length > 0 ? flow : { ...flow, steps: showCall(call) })),
     unseen: reading.unseen,
-    files: Object.fromEntries(reading.digests),
+    // A digest takes as long as a tenth of the reading, and is asked for where there is something to tell.
+    get files() {
+      return Object.fromEntries([...reading.runFiles].map(([path, text]) => [path, digestText(text)]))
+    },
   }
 }
 
@@ -53,7 +57,7 @@ function openContext(world: World, own: OwnTables): Context {
     flows: [],
     unseen: [],
     seen: new Set(),
-    digests: new Map(),
+    runFiles: new Map(),
     files: new Map(),
     folders: new Set(),
     sinks: new Map(),

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { digestText } from '../text/digest.ts'
 import { findOwn } from '../text/table.ts'
 import {
   type Context,
@@ -95,13 +94,13 @@ export function runFile(
     noteUnseen(context, language === 'shell' ? 'not-parsed' : 'binary', path.text, 'run')
     return UNKNOWN_CONTENT
   }
-  if (reading.digests.size >= MAX_FILES) {
+  if (reading.runFiles.size >= MAX_FILES) {
     noteUnseen(context, 'too-much', path.text, 'run')
     return UNKNOWN_CONTENT
   }
   if (context.steps.some(({ at }) => at === showFile(context, path.text))) return UNKNOWN_CONTENT
   if (reading.settings.has(`edited ${path.text}`)) noteUnseen(context, 'changed-meanwhile', path.text, 'run')
-  reading.digests.set(path.text, digestText(text))
+  reading.runFiles.set(path.text, text)
   const inner = enterStep(context, { text: posix.basename(path.text), at: showFile(context, path.text) })
   return runText(inner, text, language ?? guessLanguage(path.text, text), { args, isSourced })
 }

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { digestText } from '../../text/digest.ts'
 import { type Context, deletePath, enterStep, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
 import { noteFetchedFile, runFile, showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
@@ -68,7 +67,7 @@ function readMake(call: Call): Content {
     const path = resolveOne(inner, file)
     const text = path ? readSource(inner, path.text) : null
     if (!path || text === null) continue
-    inner.reading.digests.set(path.text, digestText(text))
+    inner.reading.runFiles.set(path.text, text)
     const variables = new Map(
       parsed.operands.flatMap((each) => {
         const pair = /^(\w+)[:+?]?=(.*)$/s.exec(readWord(each) ?? '')

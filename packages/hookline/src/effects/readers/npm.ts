@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
 import {
   type Context,
@@ -224,7 +223,7 @@ export function runPackageScript(
     return UNKNOWN_CONTENT
   }
   const { file, text, scripts } = found
-  context.reading.digests.set(file, digestText(text))
+  context.reading.runFiles.set(file, text)
   if (scripts[name] === undefined) {
     if (/[*?]/.test(name))
       for (const each of Object.keys(scripts))

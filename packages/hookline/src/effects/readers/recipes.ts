@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
 import { type Context, enterStep, noteChange, noteUnseen, readSource, resolveOne } from '../context.ts'
 import { runRow } from '../program.ts'
@@ -51,7 +50,7 @@ function readJust(call: Call): Content {
     const path = resolveOne(context, file)
     const text = path ? readSource(context, path.text) : null
     if (!path || text === null) continue
-    context.reading.digests.set(path.text, digestText(text))
+    context.reading.runFiles.set(path.text, text)
     if (name === 'just')
       runRecipes(
         context,

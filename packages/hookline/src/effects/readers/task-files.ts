@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { digestText } from '../../text/digest.ts'
 import { findOwn } from '../../text/table.ts'
 import { runByShape } from '../code-shape.ts'
 import {
@@ -45,7 +44,7 @@ function openTaskFile(context: Context, files: readonly Value[]): TaskFile | nul
     const path = resolveOne(context, file)
     const text = path ? readSource(context, path.text) : null
     if (!path || text === null) continue
-    context.reading.digests.set(path.text, digestText(text))
+    context.reading.runFiles.set(path.text, text)
     return { path: path.text, lines: text.split('\n').slice(0, MAX_TASK_LINES) }
   }
   return null
