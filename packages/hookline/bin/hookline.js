@@ -154,9 +154,7 @@ function compile({ filename, command, folder, keep, isReadable }, { name, used, 
       const known = script.cachedDataRejected || found === null ? '' : found.parts
       const more = [...used].filter((each) => !`${known}-`.includes(`-${each}-`))
       if (found && !script.cachedDataRejected && more.length === 0) return
-      const file = [`${name}${known}`, ...more].join('-')
-      keepFile(folder, file, [...withLength(source), script.createCachedData()])
-      if (found && found.file !== file) fs.rmSync(`${folder}/${found.file}`, { force: true })
+      keepFile(folder, name, [known, ...more].join('-'), [...withLength(source), script.createCachedData()])
     })
   }
   return script.runInThisContext()
@@ -196,16 +194,23 @@ function isOwnFolder(folder) {
  * its command. Null: there is none.
  */
 function readCompiled(folder, name) {
-  const files = fs.readdirSync(folder).filter((each) => each === name || each.startsWith(`${name}-`))
-  const [file] = files.sort((one, other) => other.length - one.length)
+  const [file] = listKept(folder, name).sort((one, other) => other.length - one.length)
   const kept = file === undefined ? null : readKept(`${folder}/${file}`)
   const length = Number(kept?.latin1Slice(0, HEADER))
   if (!(length > 0 && HEADER + length < kept.length)) return null
   return {
     parts: file.slice(name.length),
-    file,
     source: kept.latin1Slice(HEADER, HEADER + length),
     code: kept.subarray(alignOffset(HEADER + length)),
+  }
+}
+
+/** The files of a script that was kept; calls that ran beside each other may have kept several. */
+function listKept(folder, name) {
+  try {
+    return fs.readdirSync(folder).filter((each) => each === name || each.startsWith(`${name}-`))
+  } catch {
+    return [] // the folder is gone, or cannot be read
   }
 }
 
@@ -245,18 +250,19 @@ function isOurs({ mode, uid }) {
   return !isLink && (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0))
 }
 
-/** Never throws: a home that cannot be written to costs nothing but time. */
-function keepFile(folder, name, content) {
+/** Keeps a script under its name and the parts that it has the code of. Never throws: a home that cannot be written to costs nothing but time. */
+function keepFile(folder, name, parts, content) {
   try {
     for (const made of [findParent(folder), folder]) if (!fs.existsSync(made)) fs.mkdirSync(made, { mode: 0o700 })
     if (!isOwnFolder(folder)) return
     makeRoom(folder)
-    const path = `${folder}/${name}`
     const own = `${folder}/draft-${process.pid}-${name}` // a kept file is found by the beginning of its name
     fs.rmSync(own, { force: true })
     for (const [at, part] of content.entries())
       fs.writeFileSync(own, part, { encoding: 'latin1', flag: at === 0 ? 'wx' : 'a', mode: 0o600 })
-    fs.renameSync(own, path) // whole, for a call that reads it at this moment
+    fs.renameSync(own, `${folder}/${name}${parts}`) // whole, for a call that reads it at this moment
+    for (const other of listKept(folder, name))
+      if (other !== `${name}${parts}`) fs.rmSync(`${folder}/${other}`, { force: true })
   } catch {
     // a full or read-only disk
   }
