@@ -5,6 +5,7 @@ import {
   fetchFrom,
   noteChange,
   noteFlows,
+  noteSmallChange,
   noteUnseen,
   readPath,
   sendTo,
@@ -330,5 +331,6 @@ function change(context: Context, written: SystemChange, target: string, words: 
   const [system = '', operation = '', certainty] = written.split(' ')
   const named = isAboutProduction(words) ? `${target} (production)` : target
   // A change is written as a system and an operation; its type says which systems there are.
-  noteChange(context, system as System, operation, named, (certainty as Certainty | undefined) ?? 'certain')
+  if (certainty === 'small') noteSmallChange(context, system as System, operation, named, 'likely')
+  else noteChange(context, system as System, operation, named, (certainty as Certainty | undefined) ?? 'certain')
 }

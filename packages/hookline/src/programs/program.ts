@@ -33,7 +33,7 @@ export type Role =
   | 'posts'
   | 'code'
 
-/** A change of a system: `registry publish`, with its sureness if that is not `certain`. */
+/** A change of a system: `registry publish`, with its sureness if that is not `certain`, or `small` for one that guards take for likely. */
 export type SystemChange = `${System} ${string}`
 
 /** A program, or one of its subcommands, by what its words mean. */

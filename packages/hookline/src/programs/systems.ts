@@ -254,7 +254,7 @@ export const makeSystemPrograms = (): Readonly<Record<string, Program>> => ({
       ],
       [/^(?:push|cm-push)\b/, 'registry publish'],
       [/^rollback\b/, 'cluster change'],
-      [/^(?:upgrade|install|sync|apply)\b/, 'cluster change likely'],
+      [/^(?:upgrade|install|sync|apply)\b/, 'cluster change small'],
     ],
     addresses: 'install upgrade',
     examples: { 'helm list': '', 'helm uninstall shop': 'cluster delete' },

@@ -5,6 +5,7 @@ import { type Content, EMPTY_CONTENT, showValue, toKnownWord, UNKNOWN_CONTENT, t
 export function fetchAndRun(context: Context, address: string, program: string): void {
   const isHub = /^(?:git\+)?(?:https?|ssh):\/\/(?:git@)?(?:github\.com|gitlab\.com|bitbucket\.org)\//.test(address)
   fetchFrom(context, toKnownWord(address.replace(/^git\+/, '')))
+  noteUnseen(context, 'code', address, 'run')
   noteFlows(isHub ? lowerCertainty(context, 'possible') : context, ['fetch'], 'run', `${program} ${address}`)
 }
 
