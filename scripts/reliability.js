@@ -52,7 +52,7 @@ function tableRows(page) {
 function passedFaults(reports) {
   /** @type {Map<string, Set<number>>} */
   const passed = new Map()
-  for (const report of readdirSync(reports).filter((name) => /^(hookline|e2e)(-again)?\.json$/.test(name))) {
+  for (const report of readdirSync(reports).filter((name) => /^(hookline|counting|e2e)(-again)?\.json$/.test(name))) {
     for (const { name, assertionResults } of JSON.parse(readFileSync(join(reports, report), 'utf8')).testResults) {
       const file = /faults\/([\w-]+)(?:\.e2e)?\.test\.ts$/.exec(name)?.[1]
       if (file === undefined) continue

@@ -61,17 +61,16 @@ export const STEPS = [
   ...(process.platform === 'win32' ? WINDOWS_STEPS : POSIX_LAST),
 ]
 
-/**
- * Tests that have a process of their own, for they count what a process has open, listens to or remembers, beside those that
- * put faults in the place of modules (`vi.mock`). The files of all others share two workers and what those have loaded, which
- * takes a third less.
- */
-const ROOMS_APART = [
-  ...['fleet/', 'hookline/test/anomalies', 'hookline/test/examples'].map((path) => `packages/${path}`),
+/** Tests that count what a process has open, listens to or remembers: their files share workers with each other alone. */
+const COUNTING_ROOMS = [
+  'packages/hookline/test/examples',
   ...['dispatch', 'faults', 'files', 'models', 'process', 'record', 'resident'].map(
     (room) => `packages/hookline/test/${room}/`,
   ),
 ]
+
+/** Tests whose files have a process each, as those have that put faults in the place of modules (`vi.mock`). */
+const ROOMS_APART = ['packages/fleet/', 'packages/hookline/test/anomalies']
 
 /** Processes at a time for the tests that wait the longest: with as many as others have they would end last, alone on the machine. */
 const END_TO_END_WORKERS = Math.max(3, availableParallelism())
@@ -128,25 +127,25 @@ async function script(name, ...args) {
 }
 
 /**
- * The unit tests: those that share workers, and beside them those that have a process each.
+ * The unit tests: the files of most share two workers and what those have loaded, which takes a third less than a process for
+ * each. Beside them run the tests that count, which share two others, and after those the tests that have a process each.
  * @param {string} reports
  * @returns {Promise<Result>}
  */
 async function unitTests(reports) {
   const apart = [...ROOMS_APART, ...listMockingTests()]
-  const [sharing, alone] = await Promise.all([
-    vitest('hookline', reports, {
-      words: ['--no-isolate'],
-      name: 'sharing',
-      env: { TESTS_APART: apart.join(' ') },
-    }),
-    vitest('hookline', reports, { words: apart }),
-  ])
+  const share = (/** @type {string} */ name, /** @type {string[]} */ rooms, /** @type {string[]} */ others) =>
+    vitest('hookline', reports, { words: ['--no-isolate', ...rooms], name, env: { TESTS_APART: others.join(' ') } })
+  const sharing = share('sharing', [], [...COUNTING_ROOMS, ...apart])
+  const counting = await share('counting', COUNTING_ROOMS, apart)
+  const alone = await vitest('hookline', reports, { words: apart })
+  const shared = await sharing
+  const results = [alone, counting, shared]
   return {
-    passed: sharing.passed + alone.passed,
-    failed: sharing.failed + alone.failed,
-    summary: `${alone.summary}; in shared workers ${sharing.summary}`,
-    output: [sharing, alone].flatMap(({ failed, output }) => (failed > 0 ? [output] : [])).join('\n'),
+    passed: alone.passed + counting.passed + shared.passed,
+    failed: alone.failed + counting.failed + shared.failed,
+    summary: `${alone.summary}; in shared workers ${shared.summary}; in those that count ${counting.summary}`,
+    output: results.flatMap(({ failed, output }) => (failed > 0 ? [output] : [])).join('\n'),
   }
 }
 
