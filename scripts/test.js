@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeMemoryFolder } from './memory-folder.js'
 import { readCall } from './read-options.js'
 import { QUICK_STEPS, STEPS } from './test-steps.js'
 
@@ -12,6 +13,12 @@ import { QUICK_STEPS, STEPS } from './test-steps.js'
 
 const { values } = readCall(import.meta.url, { options: { quick: { type: 'boolean' } } })
 const reports = mkdtempSync(join(tmpdir(), 'hookline-test-'))
+const memory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined
+if (memory !== undefined) process.env.TMPDIR = memory // where many write, a disk takes a millisecond for each folder
+process.once('exit', () => {
+  for (const folder of [reports, memory]) if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)) // what is in memory stays there otherwise
 /** @type {Map<string, Promise<Result>>} */
 const started = new Map()
 
@@ -22,7 +29,6 @@ for (const step of values.quick ? QUICK_STEPS : STEPS) {
 }
 const results = await Promise.all(started.values())
 
-rmSync(reports, { recursive: true, force: true })
 const passed = sum(results.map((result) => result.passed))
 const failed = sum(results.map((result) => result.failed))
 process.exitCode = failed > 0 ? 1 : 0

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pageAsRun, pagePath } from './support/page.ts'
+
+beforeAll(() => void vi.stubEnv('TMPDIR', '/tmp')) // a short name: what is printed is broken into lines
+afterAll(() => void vi.unstubAllEnvs())
 
 /** After a change of what a command prints: `npx vitest run --project e2e tutorial -u`, and look at the difference. */
 describe('a page whose shell blocks are run from top to bottom in an empty project', () => {

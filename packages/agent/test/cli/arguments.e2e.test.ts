@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answering, commands, makeWorld, put } from '../../../hookline/test/support/project.ts'
 import { print, runAgent } from '../support/in-process.ts'
 import { bash, worldWithHooks } from '../support/opened-agent.ts'
+
+beforeAll(() => void vi.stubEnv('TMPDIR', '/tmp')) // a short name: what is printed is broken into lines
+afterAll(() => void vi.unstubAllEnvs())
 
 describe('the arguments', () => {
   it.each([

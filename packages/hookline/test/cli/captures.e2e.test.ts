@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hookline, tooWide } from '../support/command.ts'
 import { answering, commands, makeWorld } from '../support/project.ts'
+
+beforeAll(() => void vi.stubEnv('TMPDIR', '/tmp')) // a short name: what is printed is broken into lines
+afterAll(() => void vi.unstubAllEnvs())
 
 const captures = fileURLToPath(new URL('captures', import.meta.url))
 

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline, inTerminal } from '../support/command.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
+
+beforeAll(() => void vi.stubEnv('TMPDIR', '/tmp')) // a short name: what is printed is broken into lines
+afterAll(() => void vi.unstubAllEnvs())
 
 const SETTINGS = 'project/.claude/settings.json'
 const USER = 'home/.claude/settings.json'

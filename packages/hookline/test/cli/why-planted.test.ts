@@ -544,7 +544,7 @@ describe('hookline list and doctor', () => {
     const { stdout, stderr } = await hooklineInProcess(world, ['list', '--plugin', join(world.root, 'plugin')], {
       env: { POLICY_OF_THIS_TEST: world.managed },
     })
-    expect(stdout + stderr).toMatch(/helper\.md has hooks, and Claude Code\s+does not run/)
+    expect(stdout + stderr).toMatch(/helper\.md\s+has\s+hooks,\s+and\s+Claude\s+Code\s+does\s+not\s+run/)
     const examined = await hooklineInProcess(world, ['doctor', '--plugin', join(world.root, 'plugin')], {
       env: { POLICY_OF_THIS_TEST: world.managed },
     })
