@@ -22,23 +22,22 @@ function planted(value: unknown, secret: string): unknown {
   return { ...Object.fromEntries(members), password: CANARY, nested: { api_key: { is: CANARY } } }
 }
 
-/** A hook that says the event again in every way there is, and one that refuses with it. */
-const PARROT = `#!/usr/bin/env node
-const { readFileSync } = require('node:fs')
-const input = readFileSync(0, 'utf8')
-const event = JSON.parse(input).hook_event_name
-const hookSpecificOutput = { hookEventName: event, additionalContext: input, updatedInput: JSON.parse(input), permissionDecision: 'deny', permissionDecisionReason: input }
-console.log(JSON.stringify({ systemMessage: input, stopReason: input, reason: input, hookSpecificOutput }))
+/** A hook that says an event again in every way there is, and refuses with it: a shell starts in a tenth of the time of Node. */
+const makeParrot = (event: string): string => `#!/bin/sh
+input=$(cat)
+said=$(printf '%s' "$input" | sed 's/[\\\\"]/\\\\&/g')
+own='{"hookEventName":"${event}","additionalContext":"%s","updatedInput":%s,"permissionDecision":"deny","permissionDecisionReason":"%s"}'
+printf '{"systemMessage":"%s","stopReason":"%s","reason":"%s","hookSpecificOutput":'"$own}" "$said" "$said" "$said" "$said" "$input" "$said"
 `
 const hooks = (commands: string[]) => [{ hooks: commands.map((command) => ({ type: 'command', command })) }]
 
 it.each([...DEFAULT_PROFILE.events.values()])(
   'no secret of a $name event, in whatever field, gets into the log, and the line is still an event',
   async (row) => {
-    const said = ['./parrot.js', 'cat >&2; exit 2', 'cat', `echo sk-ant-${CANARY} >&2; exit 1`]
+    const said = ['./parrot.sh', 'cat >&2; exit 2', 'cat', `echo sk-ant-${CANARY} >&2; exit 1`]
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { [row.name]: hooks(said) } },
-      'project/parrot.js': PARROT,
+      'project/parrot.sh': makeParrot(row.name),
     })
     const file = join(world.root, 'log', 'hooks.jsonl')
     const engine = await openOn(world, { log: file })
@@ -53,7 +52,10 @@ it.each([...DEFAULT_PROFILE.events.values()])(
     expect(await readdir(join(world.root, 'log'))).toEqual(['hooks.jsonl'])
     expect(lines).toHaveLength(PLANTED.length)
     expect(lines.flatMap((line) => line.match(/.{0,40}CANARY/g) ?? [])).toEqual([])
-    for (const line of lines) expect(row.checkInput(JSON.parse(line).input)).toEqual([])
+    for (const line of lines.map((text) => JSON.parse(text))) {
+      expect(row.checkInput(line.input)).toEqual([])
+      expect(line.record.hooks[0].answer).toHaveProperty('systemMessage')
+    }
   },
 )
 
