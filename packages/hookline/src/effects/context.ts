@@ -454,6 +454,11 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal)$/i.test(host)
 }
 
+/** True for a host that goes by a short name: one that the user has given it in settings of ssh. */
+export function isOwnHost(host: string, target: Value | null): boolean {
+  return /^[a-z][\w-]*$/i.test(host) && !(target !== null && readKnownStart(target).includes('@'))
+}
+
 /** The host of an address; null where none can be read. */
 export function readHost(text: string): string | null {
   const match = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)/i.exec(text.trim())

@@ -156,18 +156,21 @@ function runKnown(context: Context, row: Program, name: string, given: readonly 
 
 /** Programs that run a file they are given, by an option or as it is. */
 const RUNS_GIVEN: ReadonlySet<string> = toSet(
-  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen awk gawk mawk java javaw dotnet mono wine luajit escript groovy jshell',
+  'make gmake sed gsed psql mysql mariadb sqlite3 duckdb vim nvim vi ex ed emacs gdb lldb cmake ninja just task ansible-playbook crontab at batch kubectl oc helm docker podman terraform nft sqlplus m4 gnuplot expect tclsh ssh tmux screen awk gawk mawk',
 )
 
-/** Notes that a program runs what a substitution fetches: `make -f <(curl …)`. */
+/** Notes that a program runs what a substitution fetches: `make -f <(curl …)`, or installs what the call has fetched. */
 function noteFetchedScripts(context: Context, name: string, args: readonly Value[], input: Content): void {
-  const isInstalling = readCallWords(args.slice(0, 4)).some((text) => INSTALLING.test(text))
-  if (!RUNS_GIVEN.has(name) && !isInstalling) return
+  const isInstalling = INSTALLERS.has(name) && readCallWords(args).some((text) => INSTALLING.test(text))
+  const isStarting = STARTS_FIRST.has(name)
+  if (!RUNS_GIVEN.has(name) && !isInstalling && !isStarting) return
+  const first = args.findIndex((word) => !readKnownStart(word).startsWith('-'))
   for (const [at, word] of args.entries()) {
     const text = readKnownStart(word)
     if (text.includes('/dev/fd/')) noteFlows(context, listRunnable(word.carries), 'run', name)
     const isFile =
       isInstalling ||
+      (isStarting && at === first) ||
       RUNS_OPERANDS.has(name) ||
       /^(?:-\w?f|--(?:file(?:name)?|(?:make|just|task)file))$/.test(readWord(args[at - 1] ?? word) ?? '')
     if (!isFile || name === 'helm') continue
@@ -178,13 +181,19 @@ function noteFetchedScripts(context: Context, name: string, args: readonly Value
   }
 }
 
-/** Words by which programs put code to work that they are given as a file: packages, plugins, extensions. */
-const INSTALLING = /^(?:install|i|add|-i|-U|-pkg|--install|--install-extension|localinstall|sideload|load)$/
+/** Programs that start the first file they are given, and take the others as words. */
+const STARTS_FIRST: ReadonlySet<string> = toSet('java javaw dotnet mono wine luajit escript groovy jshell')
+
+/** Programs that put packages, plugins and extensions to work. */
+const INSTALLERS: ReadonlySet<string> = toSet(
+  'npm pnpm yarn bun pip pip3 pipx uv poetry pdm gem bundle dpkg rpm apt apt-get dnf yum zypper pacman apk snap flatpak brew installer conda mamba cargo luarocks cpan cpanm R code codium cursor windsurf adb choco winget ansible-galaxy asdf mise gdebi alien nix-env',
+)
+
+/** Words by which they do. */
+const INSTALLING = /^(?:install|i|add|-i|-U|-pkg|--install|--install-extension|localinstall|sideload)$/
 
 /** Programs among them that run what they are given without an option. */
-const RUNS_OPERANDS: ReadonlySet<string> = toSet(
-  'ansible-playbook crontab batch expect tclsh gnuplot nft m4 java javaw dotnet mono wine luajit escript groovy jshell',
-)
+const RUNS_OPERANDS: ReadonlySet<string> = toSet('ansible-playbook crontab batch expect tclsh gnuplot nft m4')
 
 /** True for programs that talk to other machines and services. */
 function isReachingOut(row: Program): boolean {

@@ -391,7 +391,7 @@ function readKeeper({ context, name, words, input }: Call): Content {
     // Searches of these print the secrets that they find.
     (name === 'bw' && /^list items\b/.test(plain)) ||
     (name === 'secret-tool' && /^search\b/.test(plain)) ||
-    (/^(?:infisical|doppler)$/.test(name) && plain === 'secrets') ||
+    (/^(?:infisical|doppler)$/.test(name) && plain === 'secrets' && !texts.includes('--only-names')) ||
     (name === 'pass' &&
       plain !== '' &&
       !/^(?:ls|list|find|search|git|init|insert|generate|edit|help|version|grep|mv)\b/.test(plain))

@@ -1,6 +1,7 @@
 import {
   type Context,
   deletePath,
+  isOwnHost,
   lowerCertainty,
   noteChange,
   noteFlows,
@@ -52,11 +53,6 @@ function runTransport(context: Context, command: Value): void {
   if (/^(?:\S*\/)?ssh(?:\s|$)/.test(text)) return
   context.reading.runScript(context, text)
   if (/^(?:[.~/]|\$)\S*$/.test(text)) noteFlows(lowerCertainty(context, 'likely'), ['unknown'], 'run', text)
-}
-
-/** True for a host that goes by a short name: one that the user has given it in settings of ssh. */
-function isOwnHost(host: string, target: Value | null): boolean {
-  return /^[a-z][\w-]*$/i.test(host) && !readKnownStart(target ?? toKnownWord('')).includes('@')
 }
 
 function readRsync(call: Call): Content {

@@ -3,6 +3,7 @@ import {
   type Context,
   fetchFrom,
   isLoopback,
+  isOwnHost,
   note,
   noteChange,
   noteFlows,
@@ -334,7 +335,7 @@ function readSocat({ context, words, input }: Call): Content {
 const SSH_VALUED = '-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w'
 
 function readSsh(call: Call): Content {
-  const { context, input } = call
+  const { context } = call
   const parsed = parseCall(call, SSH_VALUED, { stopAtOperand: true })
   for (const each of parsed.values('-o')) {
     const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)=?\s*(.+)$/i.exec(showValue(each))?.[1]
@@ -350,7 +351,10 @@ function readSsh(call: Call): Content {
     if (/^(?:0\.0\.0\.0|\*|\[?::\]?):/.test(showValue(each)) || parsed.has('-g'))
       note(context, { does: 'listen', on: `ssh ${showValue(each)}` })
   if (parsed.has('-R') || after.has('-R')) noteFlows(context, ['shell'], 'send', host)
-  if (input.carries.size > 0) sendTo(context, toKnownWord(host), input)
+  // Files of the project go to machines of one's own every day.
+  const isOwn = call.input !== EMPTY_CONTENT && isOwnHost(host, target)
+  const input = isOwn ? { ...call.input, carries: leaveOut(call.input.carries, 'project') } : call.input
+  if (call.input.carries.size > 0) sendTo(context, toKnownWord(host), input)
   if (parsed.has('-V', '-G', '-Q')) return UNKNOWN_CONTENT
   const words = after.operands
   if (words.length === 0) {
