@@ -15,6 +15,7 @@ import {
   carry,
   EMPTY_CONTENT,
   mergeCarried,
+  type Piece,
   readKnownStart,
   readWord,
   showValue,
@@ -370,6 +371,19 @@ export function readFilled(context: Context, { pieces }: Value): string | null {
   })
   return parts.every((part) => part !== null) ? parts.join('') : null
 }
+
+/** A script with a variable for what is not known of it, which carries what the script does; null where nothing is known. */
+export function fillScript(context: Context, { pieces, carries }: Value): string | null {
+  const unknown = pieces.find((piece) => piece.is === 'unknown')
+  const isKnown = (piece: Piece): boolean => piece.is !== 'unknown' && piece.text.trim() !== ''
+  if (!pieces.some((piece) => isKnown(piece) || (piece.is === 'unknown' && piece.otherwise?.trim()))) return null
+  if (unknown) context.shell.variables.set(UNKNOWN_VARIABLE, { pieces: [{ ...unknown, empty: true }], carries })
+  return pieces
+    .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? `"$${UNKNOWN_VARIABLE}"`) : piece.text))
+    .join('')
+}
+
+const UNKNOWN_VARIABLE = 'UNKNOWN'
 
 /** The path that a word means for sure in the folder that is most sure; null where it is not known. */
 export function resolveOne(context: Context, value: Value, follow = true): Path | null {

@@ -6,6 +6,7 @@ import { noteHarm, readAside } from './aside.ts'
 import {
   type Context,
   enterStep,
+  fillScript,
   listRunnable,
   lowerCertainty,
   noteChange,
@@ -153,13 +154,9 @@ export function runScriptWord(context: Context, word: Value, input: Content = EM
   noteFlows(context, listRunnable(word.carries), 'run', 'sh')
   if (text === null) {
     if (isWhollyPrinted(word)) noteUnknownScript(context, word.carries, 'sh')
-    const filled = word.pieces
-      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
-      .join('')
     noteUnseen(context, word.carries.has('fetch') ? 'code' : 'value', showValue(word), 'run')
-    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '')
-      return context.reading.runScript(enterStep(context), filled, input)
-    return UNKNOWN_CONTENT
+    const filled = fillScript(context, word)
+    return filled === null ? UNKNOWN_CONTENT : context.reading.runScript(enterStep(context), filled, input)
   }
   return context.reading.runScript(enterStep(context), text, input)
 }

@@ -82,6 +82,44 @@ describe('the guards', () => {
     expect(steps.map((step) => step.at)).toContain(at)
   })
 
+  /** Ways to take a command apart: lines that nobody can know here, and one command a line. */
+  const LINE_BY_LINE: readonly ((command: string) => string)[] = [
+    (command) => `tool | xargs ${command}`,
+    (command) => `tool | while read -r f; do ${command} "$f"; done`,
+    (command) => `tool | awk '{system("${command} " $1)}'`,
+    (command) => `tool | awk '{c="${command} " $1; system(c)}'`,
+    (command) => `awk '{system("${command} " $0)}' names.txt`,
+    (command) => `tool | sed 's/^/${command} /' | sh`,
+    (command) => `tool | perl -ne 'system("${command} $_")'`,
+    (command) => `tool | ruby -ne 'system("${command} #{$_}")'`,
+    (command) => `ruby -e 'File.readlines("names.txt").each { |l| system("${command} #{l}") }'`,
+    (command) => `python3 -c "import os; [os.system('${command} ' + l) for l in open('names.txt')]"`,
+    (command) => `tool | python3 -c "import os, sys; [os.system(f'${command} {l}') for l in sys.stdin]"`,
+    (command) =>
+      `node -e "for (const l of require('fs').readFileSync('names.txt','utf8').split('\\n')) require('child_process').execSync('${command} ' + l)"`,
+    (command) => `php -r 'foreach (file("names.txt") as $l) system("${command} $l");'`,
+    (command) => `lua -e 'for l in io.lines("names.txt") do os.execute("${command} " .. l) end'`,
+  ]
+
+  it('ask about the deletion of what cannot be known, in whatever language it is said line by line', () => {
+    const ways = LINE_BY_LINE.map((say) => say('rm -rf'))
+    expect(ways.filter((way) => answer(way) === 'pass')).toEqual([])
+  })
+
+  it('let harmless commands pass that are said line by line', () => {
+    const ways = LINE_BY_LINE.map((say) => say('git add')).filter((way) => !/\| (?:sh|xargs)/.test(way))
+    expect(ways.filter((way) => answer(way) !== 'pass')).toEqual([])
+  })
+
+  it.each([
+    ["printf 'notes\\n' | sed 's/^/rm -rf ~\\//' | sh", 'deny'],
+    ["printf 'notes\\n' | sed 's/.*/rm -rf ~\\/&/' | sh", 'deny'],
+    ["printf 'dist\\n' | sed 's/^/rm -rf /' | sh", 'pass'],
+    ["printf 'a.txt\\n' | sed 's/\\(.*\\)/rm -rf ~\\/\\1/' | sh", 'ask'],
+  ])('read what sed makes of known lines: %s', (command, verdict) => {
+    expect(answer(command)).toBe(verdict)
+  })
+
   it('turn questions into refusals where nobody is asked', () => {
     const call = { tool: 'Bash', input: { command: 'rm -rf "$BUILD"/*' } }
     expect(judge(call, world).answer).toBe('ask')

@@ -4,6 +4,7 @@ import {
   deletePath,
   enterStep,
   fetchFrom,
+  fillScript,
   lowerCertainty,
   noteChange,
   noteFlows,
@@ -159,13 +160,8 @@ export const runShellText: Action = ({ context }, args) => {
     'sh',
   )
   if (text === null) noteUnseen(context, 'value', showValue(first.value), 'run')
-  const filled =
-    text ??
-    first.value.pieces
-      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
-      .join('')
-  const output =
-    filled.replaceAll('"$UNKNOWN"', '').trim() === '' ? UNKNOWN_CONTENT : runWithInput(context, filled, findInput(args))
+  const filled = text ?? fillScript(context, first.value)
+  const output = filled === null ? UNKNOWN_CONTENT : runWithInput(context, filled, findInput(args))
   return { ...NOTHING, value: toValue(output) }
 }
 

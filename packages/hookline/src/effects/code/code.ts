@@ -80,13 +80,17 @@ export function skipLines(code: Code): void {
 /** Names of the whole environment. */
 const ENVIRONMENT = /^(?:os\.environ|process\.env|ENV|_ENV|environ|Deno\.env\.toObject|System\.get_env)$/
 
+/** Names of what a program is given on stdin. */
+const INPUT = /^(?:sys\.stdin|process\.stdin|STDIN|stdin|ARGF|io\.stdin|Deno\.stdin)$/
+
 /** A library, a function or a variable of one, by its full name. */
 export function toNamed(name: string): Thing {
-  const isEnvironment = ENVIRONMENT.test(name)
+  if (ENVIRONMENT.test(name))
+    return { ...NOTHING, name, value: toUnknownWord('environment', { carries: carry('environment') }) }
   return {
     ...NOTHING,
     name,
-    value: isEnvironment ? toUnknownWord('environment', { carries: carry('environment') }) : NOTHING.value,
+    value: INPUT.test(name) ? toUnknownWord('stdin', { carries: carry('data') }) : NOTHING.value,
   }
 }
 

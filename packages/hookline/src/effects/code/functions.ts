@@ -71,6 +71,10 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     /^(?:os\.(?:remove|unlink)|fs(?:\.promises|\/promises|-extra)?\.(?:unlink|unlinkSync)|FileUtils\.(?:rm|rm_f|remove|safe_unlink)|File\.(?:delete|unlink|rm!?)|unlink|rmdir|os_remove)$/,
     removeFile,
   ],
+  [
+    /^(?:(?:sys\.stdin|STDIN|process\.stdin|ARGF|io\.stdin|stdin)\.(?:read\w*|gets|each_line|lines?)|input|gets|readlines?|io\.read)$/,
+    () => ({ ...NOTHING, value: toUnknownWord('stdin', { carries: carry('data') }) }),
+  ],
   [/^(?:fs(?:\.promises|\/promises)?\.truncate(?:Sync)?|os\.truncate)$/, truncateFile],
   [
     /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:writeFile|writeFileSync|createWriteStream|outputFile|outputFileSync|writeJson|writeJsonSync)|Deno\.write(?:Text)?File(?:Sync)?|Bun\.write|File\.write|IO\.write|File\.binwrite|file_put_contents|File\.write!|write)$/,

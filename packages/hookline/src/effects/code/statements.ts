@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { noteUnseen, spend } from '../context.ts'
-import { join, mergeCarried, readWord, toKnownWord, toUnknownWord, type Value } from '../value.ts'
+import { carry, join, mergeCarried, readWord, toKnownWord, toUnknownWord, type Value } from '../value.ts'
 import { readEnvironment } from './actions.ts'
 import {
   type Code,
@@ -476,6 +476,8 @@ function findName(code: Code, name: string): Thing {
     return { ...NOTHING, value: toKnownWord(posix.join(world.folder, 'script')) }
   if (name === '__dirname' || name === '__dir__' || name === '__DIR__')
     return { ...NOTHING, value: toKnownWord(world.folder) }
+  // A line or an element that a loop elsewhere puts there: `perl -n`, `while (<F>)`.
+  if (name === '$_') return { ...NOTHING, value: toUnknownWord('_', { carries: carry('data') }) }
   if (/^\$\w/.test(name) && name !== '$ENV' && name !== '$_ENV' && name !== '$_SERVER')
     return { ...NOTHING, value: toUnknownWord(name.slice(1)) }
   return toNamed(name.replace(/^[$@%]/, '') || name)

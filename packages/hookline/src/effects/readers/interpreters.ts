@@ -4,6 +4,7 @@ import {
   type Context,
   deletePath,
   enterStep,
+  fillScript,
   listRunnable,
   lowerCertainty,
   note,
@@ -25,6 +26,7 @@ import {
   type Content,
   carry,
   EMPTY_CONTENT,
+  join,
   readKnownStart,
   readWord,
   showValue,
@@ -167,7 +169,7 @@ function deleteListed(context: Context, code: string | null, input: Content): vo
   if (
     code === null ||
     !DELETING_CALL.test(code) ||
-    !/\$_|\$0|\bunlink\b|stdin|STDIN|gets|\$<|-n|\/dev\/stdin/.test(code)
+    !/\$_|\$[01]|\bunlink\b|stdin|STDIN|gets|\$<|-n|\/dev\/stdin/.test(code)
   )
     return
   const lines =
@@ -346,7 +348,7 @@ function readAwk(call: Call): Content {
   const program = isFile ? null : (parsed.value('-e', '--source') ?? parsed.operands[0] ?? null)
   const code = program ? readWord(program) : null
   deleteListed(context, code, input)
-  if (code !== null) readAwkCode(context, code)
+  if (code !== null) readAwkCode(context, code, input)
   else if (program) noteUnseen(context, 'code', showValue(program), 'run')
   const files = parsed.operands
     .slice(isFile || parsed.has('-e', '--source') ? 0 : 1)
@@ -369,23 +371,24 @@ function readAwk(call: Call): Content {
 }
 
 /** Notes the commands and files in an awk program. */
-function readAwkCode(context: Context, code: string): void {
+function readAwkCode(context: Context, code: string, input = UNKNOWN_CONTENT): void {
+  const isListed = input.lists !== null || (input !== EMPTY_CONTENT && input.text !== null)
   const texts = new Map(
-    [...code.matchAll(/(?<![\w$])([a-zA-Z_]\w{0,40})\s?=\s?"((?:[^"\\]|\\.){0,500})"\s?[;}\n]/g)].map(
-      (match) => [match[1] ?? '', match[2] ?? ''] as const,
+    [...code.matchAll(/(?<![\w$])([a-zA-Z_]\w{0,40})\s?=\s?"((?:[^"\\]|\\.){0,500})"\s?([;}\n]|[\w$(])/g)].map(
+      (match) => [match[1] ?? '', { text: match[2] ?? '', goesOn: /[\w$(]/.test(match[3] ?? '') }] as const,
     ),
   )
   for (const match of code.matchAll(
     /\bsystem\s?\(\s?([a-zA-Z_]\w{0,40})\s?\)|(?<=[;{\s])([a-zA-Z_]\w{0,40})\s?\|\s?getline/g,
   )) {
-    const script = texts.get(match[1] ?? match[2] ?? '')
-    if (script !== undefined) context.reading.runScript(enterStep(context), script.replaceAll('\\"', '"'))
+    const command = texts.get(match[1] ?? match[2] ?? '')
+    if (command) runAwkCommand(context, command.text.replaceAll('\\"', '"'), { ...command, isListed })
   }
   for (const match of code.matchAll(
-    /system\s*\(\s*"((?:[^"\\]|\\.)*)"|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*(?:&\s*)?getline/g,
+    /system\s*\(\s*"((?:[^"\\]|\\.)*)"(\s*[\w$(])?|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*(?:&\s*)?getline/g,
   )) {
-    const script = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\"', '"')
-    context.reading.runScript(enterStep(context), script)
+    const text = (match[1] ?? match[3] ?? match[4] ?? '').replaceAll('\\"', '"')
+    runAwkCommand(context, text, { goesOn: match[2] !== undefined, isListed })
   }
   if (/\bwhile\s*\(\s*1\s*\)|for\s*\(\s*;\s*;/.test(code) && /system\s*\(\s*"[^"]*&\s*"/.test(code))
     noteChange(context, 'machine', 'fork-bomb', 'awk that starts processes without end')
@@ -405,6 +408,17 @@ function readAwkCode(context: Context, code: string): void {
   ))
     context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll('\\"', '"'))
   for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, toKnownWord(match[1] ?? ''))
+}
+
+/** Runs a command of awk, which may go on with a field of a line; of lines that are known `deleteListed` says what is deleted. */
+function runAwkCommand(
+  context: Context,
+  text: string,
+  { goesOn, isListed }: { readonly goesOn: boolean; readonly isListed: boolean },
+): void {
+  const field = toUnknownWord('field', isListed ? {} : { carries: carry('data') })
+  const script = fillScript(context, goesOn ? join([toKnownWord(text.replace(/['"]$/, '')), field]) : toKnownWord(text))
+  if (script !== null) context.reading.runScript(enterStep(context), script)
 }
 
 /** Reads small servers of files: what lies outside the project is opened to others. */

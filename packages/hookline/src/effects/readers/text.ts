@@ -8,6 +8,7 @@ import {
   noteFlows,
   noteUnseen,
   readPath,
+  readSource,
   resolveOne,
   writePath,
 } from '../context.ts'
@@ -171,17 +172,36 @@ function readSed(call: Call): Content {
   if (operands.length === 0) {
     // With -n only some of the lines are printed; which ones is not followed.
     const made = parsed.has('-n') ? null : putBefore(input, scripts)
-    const text = parsed.has('-n') ? null : (made ?? replaceBySed(input.text, scripts))
-    return { ...forgetText(input), text, lists: made === null ? input.lists : null, source: input.source }
+    const { text, source } = changeBySed(context, input, scripts)
+    const isWhole = !parsed.has('-n')
+    return {
+      ...forgetText(input),
+      text: isWhole ? (made ?? text) : null,
+      lists: made === null ? input.lists : null,
+      source,
+    }
   }
   const only = contents.length === 1 ? contents[0] : undefined
   return {
     ...UNKNOWN_CONTENT,
     carries: mergeCarried(contents.map(({ carries }) => carries)),
-    source: only?.source ?? null,
-    text: replaceBySed(only?.text ?? null, scripts),
+    ...changeBySed(context, only ?? UNKNOWN_CONTENT, scripts),
   }
 }
+
+/** Text that sed makes of content, and the file that it is lines of where sed changes none. */
+function changeBySed(
+  context: Context,
+  { text, source }: Content,
+  scripts: readonly Value[],
+): Pick<Content, 'text' | 'source'> {
+  if (scripts.every((each) => PICKS_LINES.test(readWord(each) ?? '\0')))
+    return { text: replaceBySed(text, scripts), source }
+  return { text: replaceBySed(text ?? (source === null ? null : readSource(context, source)), scripts), source: null }
+}
+
+/** Scripts of sed that leave lines out, and change none. */
+const PICKS_LINES = /^(?:[\d$,~+!\s;{}pPdDqn=]|\/(?:\\.|[^/\\])*\/)*$/
 
 /** Any line behind what sed puts in front of it, where that begins a command: `s/^/rm -rf /`. */
 function putBefore(input: Content, scripts: readonly Value[]): string | null {
@@ -205,16 +225,24 @@ function replaceBySed(text: string | null, scripts: readonly Value[]): string | 
     if (!match) continue
     const shape = compileSedPattern(match[2] ?? '', match[4] ?? '')
     if (!shape) return null
-    const by = (match[3] ?? '').replaceAll(/\\(.)/g, '$1')
     changed = changed
       .split('\n')
-      .map((line) => line.replace(shape, () => by))
+      .map((line) => (line === '' ? '' : line.replace(shape, (...found) => fillReplacement(match[3] ?? '', found))))
       .join('\n')
   }
   return changed
 }
 
+/** Text in the place of what a substitution found: `&` is all of it, `\\1` its first group. */
+function fillReplacement(by: string, found: readonly unknown[]): string {
+  return by.replaceAll(/\\(\d)|\\(.)|&/g, (all, group, letter) =>
+    all === '&' || group !== undefined ? String(found[Number(group ?? 0)] ?? '') : letter,
+  )
+}
+
 function compileSedPattern(pattern: string, flags: string): RegExp | null {
+  // Groups of basic expressions mean something else in ours.
+  if (/\\[(){}+?|]/.test(pattern)) return null
   // Two repetitions may share the letters of a long line in very many ways.
   if (pattern.length > 200 || /[+?(){}|*]{2}|[+*}].*[+*}]/s.test(pattern)) return null
   try {
