@@ -66,9 +66,32 @@ function isBrokenLink(folder: string): boolean {
 /** Rules that a file breaks of which nothing counts: it is not JSON, or it cannot be read. */
 type UnreadRule = 'V-HK-01' | 'V-HK-53'
 
+/** Settings files by what was read of them: the same again is not taken apart again. */
+const parsedFiles = new WeakMap<FileText, SettingsFile>()
+
 /** Reads the text of a settings file. */
 export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
   const file = formatPath(place.path, project)
+  const known = parsedFiles.get(content)
+  if (known !== undefined && isSamePlace(known, { ...place, file })) return known
+  const parsed = await parseAs(place, content, file)
+  parsedFiles.set(content, parsed)
+  return parsed
+}
+
+/** True for a file that has the same part to play. */
+function isSamePlace(one: SettingsFile, other: SettingsPlace & Pick<SettingsFile, 'file'>): boolean {
+  return (
+    one.path === other.path &&
+    one.file === other.file &&
+    one.scope === other.scope &&
+    one.plugin === other.plugin &&
+    one.needsTrust === other.needsTrust &&
+    one.named === other.named
+  )
+}
+
+async function parseAs(place: SettingsPlace, content: FileText, file: string): Promise<SettingsFile> {
   const makeUnusable = (message: string, { line = 1, column = 1 } = {}, rule: UnreadRule = 'V-HK-01'): SettingsFile => {
     const problem = makeProblem(file, { rule, line, column, message })
     return { ...place, file, content, root: null, problems: [problem] }

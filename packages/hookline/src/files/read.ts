@@ -54,12 +54,63 @@ const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 export async function readText(path: string, limits: ReadLimits = {}): Promise<FileText> {
   for (let left = MAX_TRIES; left > 1; left--) {
     const content = readOnce(path, limits)
-    if (content.read === 'missing') return content
-    if (content.read === 'text' && content.stamp === readStamp(path)) return content
+    if (content.read === 'missing' || isKept(path, content)) return content
+    const stats = content.read === 'text' ? statOrUndefined(path) : undefined
+    if (stats !== undefined && content.stamp === makeStamp(stats)) return keepFile(path, content, { stats, limits })
     if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
     await pause(PAUSE_MS)
   }
   return readOnce(path, limits)
+}
+
+/** A file that was read, and how it was then. */
+interface KeptFile {
+  readonly content: FileText
+  readonly stats: Stats
+  readonly limits: ReadLimits
+}
+
+/** Files that are not read again while they are as they were, by their paths; null: every file is read. */
+let keptFiles: Map<string, KeptFile> | null = null
+const MAX_FILES_KEPT = 48
+const MAX_KEPT_BYTES = 64 * 1024
+/** A file that was changed a moment ago may change again without another time: disks count in steps of up to two seconds. */
+const SETTLED_AFTER_MS = 3000
+
+/**
+ * Has `readText` read no file again that is as it was, by its identity, size and times, until the function that it gives is called:
+ * for a process that is asked the same over and over.
+ */
+export function keepReadFiles(): () => void {
+  keptFiles = new Map()
+  return () => {
+    keptFiles = null
+  }
+}
+
+const isKept = (path: string, content: FileText): boolean => keptFiles?.get(path)?.content === content
+
+/** Keeps what was read of a file; gives that. */
+function keepFile(path: string, content: FileText, { stats, limits }: Omit<KeptFile, 'content'>): FileText {
+  if (keptFiles === null || stats.size > MAX_KEPT_BYTES || Date.now() - stats.ctimeMs < SETTLED_AFTER_MS) return content
+  if (keptFiles.size >= MAX_FILES_KEPT) keptFiles.clear()
+  keptFiles.set(path, { content, stats, limits })
+  return content
+}
+
+/** Finds what was read of a file that is as it was. */
+function findKept(path: string, now: Stats, { follow, largest, onlyUtf8 }: ReadLimits): FileText | undefined {
+  const kept = keptFiles?.get(path)
+  if (kept === undefined) return undefined
+  const { stats, limits, content } = kept
+  const isSame =
+    stats.ino === now.ino &&
+    stats.dev === now.dev &&
+    stats.size === now.size &&
+    stats.ctimeMs === now.ctimeMs &&
+    stats.mtimeMs === now.mtimeMs
+  const isAsAsked = limits.follow === follow && limits.largest === largest && limits.onlyUtf8 === onlyUtf8
+  return isSame && isAsAsked ? content : undefined
 }
 
 /**
@@ -75,10 +126,8 @@ export async function openRegular(path: string): Promise<FileHandle> {
 }
 
 /** Reads as `readText` does, but once: for a file of ours that is written whole. */
-export function readOnce(
-  path: string,
-  { follow = true, inside = null, largest = MAX_FILE_BYTES, onlyUtf8 = false }: ReadLimits = {},
-): FileText {
+export function readOnce(path: string, limits: ReadLimits = {}): FileText {
+  const { follow = true, inside = null, largest = MAX_FILE_BYTES, onlyUtf8 = false } = limits
   if (inside !== null && !isTouching(path, inside.folder))
     return { read: 'unreadable', reason: `lies outside of the ${inside.name}`, stamp: NO_FILE }
   const found = statOrNull(path)
@@ -89,6 +138,8 @@ export function readOnce(
   if (inside !== null && !isBelow(real, resolveLinks(inside.folder)))
     return { read: 'unreadable', reason: `is a link that leads out of the ${inside.name}`, stamp: readStamp(path) }
   if (target !== null && !target.isFile() && !target.isSymbolicLink()) return describeIrregular(target)
+  const kept = target === null ? undefined : findKept(path, target, limits)
+  if (kept !== undefined) return kept
   let descriptor: number
   try {
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
@@ -202,6 +253,7 @@ function readBytes(descriptor: number, { size, largest }: { size: number; larges
     total += read
     if (total > largest) return null
     parts.push(part.subarray(0, read))
+    if (total === size && parts.length === 1) return part.subarray(0, read) // there was room for more
   }
 }
 

@@ -13,7 +13,7 @@ import { runBridge } from '../../../bridges/run.ts'
 import { runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { findDefaultManagedFile, SETTINGS_FILES } from '../../../config/scopes.ts'
 import { findHome } from '../../../files/home.ts'
-import { readStamp } from '../../../files/read.ts'
+import { keepReadFiles, readStamp } from '../../../files/read.ts'
 import { toProgram } from '../../../process/in-place.ts'
 import { Launcher } from '../../../process/launcher.ts'
 import { VARYING_VARIABLES } from '../../../protocol/hook-type.ts'
@@ -67,6 +67,7 @@ export async function serve(): Promise<number> {
   rmSync(place.off, { force: true })
   setFlagsFromString('--always-sparkplug') // a session has some dozens of calls: too few for code to become quick by itself
   setFlagsFromString('--semi-space-growth-factor=1') // room for new objects stays as small as it is: it grew to 32 MiB, and stayed so
+  keepReadFiles()
   const keeper = new Launcher('auto', { warm: 'auto' })
   const script = process.argv[1] ?? ''
   const program = readStamp(script)
