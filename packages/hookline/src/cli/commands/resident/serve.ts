@@ -66,6 +66,8 @@ export async function serve(): Promise<number> {
   }
   rmSync(place.off, { force: true })
   setFlagsFromString('--always-sparkplug') // a session has some dozens of calls: too few for code to become quick by itself
+  setFlagsFromString('--interrupt-budget=1000000') // and making it quicker still costs more than these calls
+  setFlagsFromString('--no-parallel-scavenge') // other threads have to be woken for that, and there is little to do
   setFlagsFromString('--semi-space-growth-factor=1') // room for new objects stays as small as it is: it grew to 32 MiB, and stayed so
   keepReadFiles()
   const keeper = new Launcher('auto', { warm: 'auto' })
