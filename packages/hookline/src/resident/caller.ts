@@ -87,9 +87,8 @@ export function readCaller(pid: number, wire: string, { launcher, readEntry }: L
     const entry = script === '-c' && words.length === 1 ? (words[0] ?? null) : null
     const args = entry === null ? words : readEntry(entry)
     if (args === null || (entry === null && script !== launcher)) return 'it was not started by the launcher'
-    const given = Object.fromEntries(readWords(`/proc/${pid}/environ`).map(splitVariable))
-    const variable = findOtherVariable(given)
-    if (variable !== undefined) return `it has another ${variable}`
+    const { given, otherVariable } = readGivenEnvironment(pid)
+    if (otherVariable !== undefined) return `it has another ${otherVariable}`
     const change = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
     if (change === undefined) return `nobody knows how ${shell} hands variables on`
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
@@ -123,6 +122,28 @@ function readShellWords(pid: number, shell: string): readonly string[] {
   return words.slice(Math.max(from, 0))
 }
 
+/** Environment that the system has for a process. */
+interface GivenEnvironment {
+  readonly given: NodeJS.ProcessEnv
+  /** Variable by which a process of its own would answer otherwise than this one; undefined: there is none. */
+  readonly otherVariable: string | undefined
+}
+
+/** Environments by their text: calls of an agent have the same one, and to take it apart takes longer than to read it. */
+const environments = new Map<string, GivenEnvironment>()
+const MAX_ENVIRONMENTS_KEPT = 8
+
+function readGivenEnvironment(pid: number): GivenEnvironment {
+  const text = readFileSync(`/proc/${pid}/environ`, 'utf8')
+  const known = environments.get(text)
+  if (known !== undefined) return known
+  const given: NodeJS.ProcessEnv = Object.fromEntries(splitWords(text).map(splitVariable))
+  const environment = { given, otherVariable: findOtherVariable(given) }
+  if (environments.size >= MAX_ENVIRONMENTS_KEPT) environments.clear()
+  environments.set(text, environment)
+  return environment
+}
+
 /** Finds a variable by which a process of its own would answer otherwise than this one. */
 function findOtherVariable(env: NodeJS.ProcessEnv): string | undefined {
   const heeded = [...Object.keys(env), ...Object.keys(process.env)].filter((name) => HEEDED_BY_NODE.test(name))
@@ -134,7 +155,8 @@ function findOtherVariable(env: NodeJS.ProcessEnv): string | undefined {
 
 /** Names the folder as a shell does: as it was told to, if that is where it is. */
 function withFolder(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
-  return { ...env, PWD: env.PWD !== undefined && isPathOfFolder(env.PWD, cwd) ? env.PWD : cwd }
+  const isKept = env.PWD !== undefined && env.PWD !== cwd && isPathOfFolder(env.PWD, cwd)
+  return { ...env, PWD: isKept ? env.PWD : cwd }
 }
 
 /** True if a path leads to a folder: a shell keeps it then as the name of where it is. */
@@ -195,40 +217,35 @@ function isHoldingPipe(path: string, pid: number): boolean {
   return isSameFile(statSync(path), statSync(`/proc/${pid}/fd/${WIRE}`, { throwIfNoEntry: false }))
 }
 
-/** Thing of a process that must be the same of two, so that hooks of the one could as well be the other's. */
-type Fact = readonly [what: string, value: string]
-
+/** Says what hooks of a process would inherit that those of this one do not, or see otherwise; null: nothing. */
 function findDifference(pid: number, stat: readonly string[]): string | null {
   ownView ??= describeView('self')
-  const own = [...ownView, ...describeStanding('self', readStat('self'))]
-  const its = [...describeView(pid), ...describeStanding(pid, stat)]
-  const index = own.findIndex(([, value], at) => value !== its[at]?.[1])
-  return index >= 0 ? `it has another ${own[index]?.[0]}` : null
+  const view = describeView(pid)
+  const at = ownView.findIndex((value, index) => value !== view[index])
+  if (at >= 0) return `it has another ${NAMESPACES[at] === undefined ? 'root folder' : `${NAMESPACES[at]} namespace`}`
+  for (const [name, what] of [
+    ['cgroup', 'control group'],
+    ['limits', 'limit'],
+  ])
+    if (readFact('self', name) !== readFact(pid, name)) return `it has another ${what}`
+  const inherited = readInherited(pid)
+  const line = readInherited('self').find((own, index) => own !== inherited[index])
+  if (line !== undefined) return `it has another ${line.slice(0, line.indexOf(':'))}`
+  return stat[NICE] === readStat('self')[NICE] ? null : 'it has another priority'
 }
+
+const readFact = (pid: number | 'self', name = ''): string => readFileSync(`/proc/${pid}/${name}`, 'utf8')
+
+const readInherited = (pid: number | 'self'): readonly string[] => readFact(pid, 'status').match(INHERITED) ?? []
 
 /** The view that this process has: nothing but itself can change it, and it never does. */
-let ownView: readonly Fact[] | undefined
+let ownView: readonly string[] | undefined
 
-/** Lists what a process sees of the system. */
-function describeView(pid: number | 'self'): readonly Fact[] {
+/** Lists what a process sees of the system: its namespaces, and its root folder. */
+function describeView(pid: number | 'self'): readonly string[] {
   const base = `/proc/${pid}`
-  const root = statSync(`${base}/root/`)
-  return [
-    ...NAMESPACES.map((name) => [`${name} namespace`, readNamespace(`${base}/ns/${name}`)] as const),
-    ['root folder', `${root.dev} ${root.ino}`],
-  ]
-}
-
-/** Lists what others may change of a process while it runs. */
-function describeStanding(pid: number | 'self', stat: readonly string[]): readonly Fact[] {
-  const base = `/proc/${pid}`
-  const inherited = readFileSync(`${base}/status`, 'utf8').match(INHERITED) ?? []
-  return [
-    ['control group', readFileSync(`${base}/cgroup`, 'utf8')],
-    ...inherited.map((line) => [line.slice(0, line.indexOf(':')), line] as const),
-    ['limit', readFileSync(`${base}/limits`, 'utf8')],
-    ['priority', stat[NICE] ?? ''],
-  ]
+  const { dev, ino } = statSync(`${base}/root/`)
+  return [...NAMESPACES.map((name) => readNamespace(`${base}/ns/${name}`)), `${dev} ${ino}`]
 }
 
 function readNamespace(path: string): string {
@@ -264,7 +281,9 @@ function isNowhere(pid: number, bell: Stats): boolean {
 const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.ino === other?.ino && one.dev === other.dev
 
-const readWords = (path: string): string[] => readFileSync(path, 'utf8').split('\0').slice(0, -1)
+const readWords = (path: string): string[] => splitWords(readFileSync(path, 'utf8'))
+
+const splitWords = (text: string): string[] => text.split('\0').slice(0, -1)
 
 function splitVariable(text: string): [string, string] {
   const at = text.indexOf('=')

@@ -116,7 +116,7 @@ const MAX_INLINE_BYTES = 1800
 /** Bytes of stdin that are kept: more than any payload has. */
 const MAX_STDIN_BYTES = 17 * 1024 * 1024
 const CLIENT_LOOK_MS = 50
-const NOTE_AFTER_MS = 10
+const NOTE_AFTER_MS = 50
 
 /**
  * Serves the calls of this user until nobody has come for long enough, its program or its folder is gone, or it is told to
@@ -311,7 +311,7 @@ class Resident {
     else this.#announced.set(name, offer)
   }
 
-  /** Looks at the client that has claimed a slot; null: there is none, it has withdrawn its call, or the slot is not ours. */
+  /** Looks at the client that has claimed a slot; null: there is none, or the slot is not ours. */
   #findOffer(name: string): Offer | null {
     const wire = this.#free.get(name)
     if (wire === undefined) return null
@@ -321,18 +321,16 @@ class Resident {
     this.#startIdleClock()
     this.#free.delete(name)
     if (this.#free.size < URGENT_FREE_SLOTS) this.#fillSoon()
-    if (this.#isWithdrawn(slot, wire)) return null
     const end = this.#work.findEnd()
     return { slot, pid, wire, end, caller: end ?? readCaller(pid, slot.wire, this.#work.launching) }
   }
 
   /** Takes a call that can be served, or sends its client the cold way. */
   #takeUp({ slot, wire, end, caller: seen }: Offer): void {
-    if (this.#isWithdrawn(slot, wire)) return // a client that has ended since cannot be looked at
     const caller = typeof seen === 'string' ? seen : { ...seen, isHeard: hasReader(seen, this.#place.bell) }
     const obstacle = typeof caller === 'string' ? caller : this.#work.findObstacle(caller)
     if (typeof caller === 'string' || obstacle !== null) {
-      if (this.#isWithdrawn(slot, wire)) return
+      if (this.#isWithdrawn(slot, wire)) return // a client that has ended since cannot be looked at
       this.#countDeclined(obstacle ?? '')
       this.#note()
       const stdin = this.#readFirst(slot)
@@ -388,7 +386,8 @@ class Resident {
     }
     this.#fillSoon()
     this.#startIdleClock()
-    while (!isGone(caller)) await pause(CLIENT_LOOK_MS) // until then the client reads what is in its slot
+    do await pause(CLIENT_LOOK_MS)
+    while (!isGone(caller)) // until then the client reads what is in its slot
     this.#dropLost()
     if (!isAnswered) removeSlot(slot)
     else if (!this.#reuse(slot, wire)) {
@@ -566,11 +565,11 @@ async function readPipe(path: string, isWhole: (bytes: Buffer) => boolean, signa
 
 /** Reads what a pipe has already; false where more will come. */
 function readAtOnce(fd: number, isEnough: (chunk: Buffer) => boolean): boolean {
-  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+  room ??= Buffer.allocUnsafe(READ_AT_ONCE)
   try {
     for (;;) {
-      const length = readSync(fd, buffer)
-      if (length === 0 || isEnough(buffer.subarray(0, length))) return true
+      const length = readSync(fd, room)
+      if (length === 0 || isEnough(room.subarray(0, length))) return true
     }
   } catch {
     return false // nothing is there yet
@@ -578,6 +577,7 @@ function readAtOnce(fd: number, isEnough: (chunk: Buffer) => boolean): boolean {
 }
 
 const READ_AT_ONCE = 64 * 1024
+let room: Buffer | undefined
 
 /** Writes a line to a client. What cannot be written it does not get: it hears the end of the wire instead. */
 function writeWire(wire: number, text: string | Buffer): void {
