@@ -297,12 +297,18 @@ class Resident {
   #startIdleClock(): void {
     clearTimeout(this.#idle)
     clearTimeout(this.#resting)
-    this.#resting = setTimeout(() => this.#work.rest(), REST_AFTER_MS).unref()
+    this.#resting = setTimeout(() => this.#beginRest(), REST_AFTER_MS).unref()
     this.#idle = setTimeout(() => this.#end('nobody came'), this.#work.idleMs).unref() // the bell keeps this process alive
   }
 
-  /** Looks at a slot in which a client says that it has left a call, or what came on stdin behind one. */
+  #beginRest(): void {
+    this.#freeLost()
+    this.#work.rest()
+  }
+
+  /** Looks at a slot in which a client says that it has left a call, or what came on stdin behind one; at all where one has found none. */
   #hear(name: string): void {
+    if (name === '') this.#freeLost()
     this.#asked.get(name)?.()
     const offer = this.#announced.get(name) ?? this.#findOffer(name)
     if (offer === null) return
@@ -489,6 +495,19 @@ class Resident {
       if (isAlive(pid)) continue
       this.#announced.delete(name)
       this.#withdrawn++
+      closeSync(wire)
+      removeSlot(slot)
+    }
+  }
+
+  /** Has slots wait again whose clients have ended before they said anything. */
+  #freeLost(): void {
+    for (const [name, wire] of [...this.#free]) {
+      const slot = findSlot(this.#place, name)
+      const pid = readClaimant(slot)
+      if (pid === null || isAlive(pid)) continue
+      this.#free.delete(name)
+      if (this.#reuse(slot, wire)) continue
       closeSync(wire)
       removeSlot(slot)
     }

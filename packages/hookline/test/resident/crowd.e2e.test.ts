@@ -80,6 +80,18 @@ describe('a resident with many callers', () => {
     })
   })
 
+  it('serves again once no client is left of those that claimed its slots and were killed before they rang', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const { slots } = served.place
+    const { pid: gone } = spawnSync('true')
+    for (const name of readdirSync(slots)) writeFileSync(join(slots, name, 'claim'), `${gone}\n`)
+    expect(call(served, bashEvent('ls'), { env: { ONE: 'cold' } }).stdout).toContain('"deny"')
+    await until('slots wait again', () => readdirSync(slots).every((name) => !existsSync(join(slots, name, 'claim'))))
+    expect(call(served, bashEvent('ls'), { env: { ONE: 'served' } }).stdout).toContain('"deny"')
+    await expectWays(served, { served: 1 })
+    expect(listRuns(served)).toEqual(['cold', 'served'])
+  })
+
   it('ends the hooks of a client that is killed', async () => {
     const served = await makeServedHome(
       { PreToolUse: [commands('echo $$ > "$HOME/pid"; exec sleep 60')] },

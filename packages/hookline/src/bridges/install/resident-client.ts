@@ -136,7 +136,7 @@ hookline_ask() {
   fi
   [ -p "$hookline_resident/bell" ] || return 0
   set -C
-  if hookline_claim_slot; then hookline_offer "$@"; fi
+  if hookline_claim_slot; then hookline_offer "$@"; else echo 1<>"$hookline_resident/bell"; fi # has it look for slots of clients that are gone
   set +C
 }
 
