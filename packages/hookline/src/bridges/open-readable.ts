@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { formatProblem } from '../config/problem.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { readAcceptance } from '../config/trust.ts'
-import { findEnabledPlugins } from '../engine/enabled-plugins.ts'
+import { readEnabledPlugins } from '../engine/enabled-plugins.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions, KeptEngineOptions } from '../engine/options.ts'
@@ -39,8 +39,10 @@ export async function openReadable(given: KeptEngineOptions): Promise<OpenedEngi
 
 /** Opens an engine with the plugins that Claude Code would load; not where the host says whose hooks run. */
 async function openWithPlugins(given: KeptEngineOptions): Promise<Pick<OpenedEngine, 'engine' | 'options'>> {
-  const options = given.managedOnly ? given : { ...given, ...(await findEnabledPlugins(given)) }
-  return { options, engine: await openEngine(options) }
+  if (given.managedOnly) return { options: given, engine: await openEngine(given) }
+  const { enabled, settingsRead } = await readEnabledPlugins(given)
+  const options = { ...given, ...enabled }
+  return { options, engine: await openEngine(options, { settingsRead }) }
 }
 
 function rethrowUnlessPolicy(error: unknown): null {

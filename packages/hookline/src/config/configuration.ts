@@ -38,10 +38,14 @@ export interface Configuration {
   readonly profiles: ProfileChoices
 }
 
-/** Reads all of it. Rejects with a HooklineError when the policy cannot be determined. */
-export async function readConfiguration(places: ConfigPlaces, source: ProfileSource): Promise<Configuration> {
+/** Reads all of it, but for settings files that were read just now. Rejects with a HooklineError when the policy cannot be determined. */
+export async function readConfiguration(
+  places: ConfigPlaces,
+  source: ProfileSource,
+  settingsRead: readonly SettingsFile[] = [],
+): Promise<Configuration> {
   const plugins = await readPlugins(places)
-  const files = await readSettingsFiles(places, plugins)
+  const files = await readSettingsFiles(places, plugins, settingsRead)
   const byFiles = chooseProfiles(files, source)
   const profiles = await loadProfiles(byFiles, source)
   const components = await readComponents(places, plugins, profiles)
@@ -119,11 +123,17 @@ export async function readSettings({
 }
 
 /** Reads every settings file that counts, missing ones included. */
-async function readSettingsFiles(places: ConfigPlaces, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
+async function readSettingsFiles(
+  places: ConfigPlaces,
+  plugins: readonly Plugin[],
+  settingsRead: readonly SettingsFile[] = [],
+): Promise<SettingsFile[]> {
   const files: SettingsFile[] = []
-  const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
+  const nameFile = ({ scope, path }: SettingsPlace): string => `${scope} ${path}`
+  const known = [...settingsRead, ...plugins.map(({ manifest }) => manifest)]
+  const read = new Map(known.map((file) => [nameFile(file), file]))
   for (const place of listSettingsPlaces(places, plugins)) {
-    files.push(manifests.get(place.path) ?? (await readSettingsFile(place, places.project)))
+    files.push(read.get(nameFile(place)) ?? (await readSettingsFile(place, places.project)))
   }
   return files
 }

@@ -22,13 +22,22 @@ export type EnabledPlugins = Pick<EngineOptions, 'plugins' | 'pluginIds'>
  * HooklineError where plugins are enabled and the list of those that are installed cannot be read.
  */
 export async function findEnabledPlugins(options: EngineOptions): Promise<EnabledPlugins> {
+  return (await readEnabledPlugins(options)).enabled
+}
+
+/** The same, with the settings files that say so: an engine that is opened at once need not read them again. */
+export async function readEnabledPlugins(
+  options: EngineOptions,
+): Promise<{ readonly enabled: EnabledPlugins; readonly settingsRead: readonly SettingsFile[] }> {
   const places = readPlaces(options)
-  const installed = await findInstalled(options, places)
+  const settingsRead = await readSettings({ ...places, plugins: [] })
+  const installed = await findInstalled(options, places, settingsRead)
   const outside = [...installed.keys()].filter((root) => !isProjectFile(root, places))
-  return {
+  const enabled = {
     plugins: [...new Set([...places.plugins, ...outside])],
     pluginIds: { ...Object.fromEntries(installed), ...options.pluginIds },
   }
+  return { enabled, settingsRead }
 }
 
 /** The plugins that Claude Code would load once the project is trusted, and that wait for that; rejects as `findEnabledPlugins` does. */
@@ -57,7 +66,8 @@ export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugi
     return plugins === null ? [] : [plugins]
   })
   const [now, then] = [options, { ...options, trust: 'accepted' } as const]
-  const files = await Promise.all([now, then].map((one) => readSettingsInForce(one, places)))
+  const read = await readSettings({ ...places, plugins: [] })
+  const files = await Promise.all([now, then].map((one) => listSettingsInForce(one, read)))
   const enabled = new Set(files.flatMap(findEnabledIds))
   const idle = [...new Set(installed.flatMap((plugins) => Object.keys(plugins)))].filter((id) => !enabled.has(id))
   return idle.flatMap((id): IdlePlugin[] => {
@@ -72,9 +82,13 @@ const isFolder = (path: string): boolean => statOrUndefined(path)?.isDirectory()
 const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 
 /** The roots of the plugins that are installed and enabled, with their ids. */
-async function findInstalled(options: EngineOptions, places: ConfigPlaces): Promise<ReadonlyMap<string, string>> {
+async function findInstalled(
+  options: EngineOptions,
+  places: ConfigPlaces,
+  read: readonly SettingsFile[],
+): Promise<ReadonlyMap<string, string>> {
   const folder = joinPath(findUserFolder(places), 'plugins')
-  const files = await readSettingsInForce(options, places)
+  const files = await listSettingsInForce(options, read)
   const ids = files.length === 0 ? [] : findEnabledIds(files)
   if (ids.length === 0) return new Map()
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
@@ -117,10 +131,9 @@ function parseObject(text: string): JsonObject | null {
 const DECIDING: readonly FileScope[] = ['user', 'project', 'local', 'flag', 'managed']
 
 /** The settings that say something of plugins, in the order in which they decide; those of a project count once it is trusted. */
-async function readSettingsInForce(options: EngineOptions, places: ConfigPlaces): Promise<SettingsFile[]> {
-  const all = await readSettings({ ...places, plugins: [] })
+async function listSettingsInForce(options: EngineOptions, read: readonly SettingsFile[]): Promise<SettingsFile[]> {
   const files: SettingsFile[] = []
-  for (const file of all) {
+  for (const file of read) {
     const settings = file.root?.fields
     if (settings?.has('enabledPlugins') || settings?.has('extraKnownMarketplaces')) files.push(file)
   }

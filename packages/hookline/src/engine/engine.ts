@@ -5,6 +5,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import type { ProfileChoices } from '../config/profile-choice.ts'
 import type { WritableScope } from '../config/scopes.ts'
+import type { SettingsFile } from '../config/settings-file.ts'
 import type { NewHook } from '../config/settings-text.ts'
 import { listUnreadFiles, makeSnapshot, type Snapshot, type TrustStanding } from '../config/snapshot.ts'
 import type { PendingChange } from '../config/text-diff.ts'
@@ -67,14 +68,17 @@ import {
 } from './register.ts'
 import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
 
-/** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
+/** Opens an engine for one session: reads the hooks once, and keeps them until the end; settings files that were read just now are not read again. */
 export async function openEngine(
   options: EngineOptions = {},
-  { stages = [] }: { readonly stages?: readonly Stage[] } = {},
+  {
+    stages = [],
+    settingsRead = [],
+  }: { readonly stages?: readonly Stage[]; readonly settingsRead?: readonly SettingsFile[] } = {},
 ): Promise<Engine> {
   const settled = await settle(options)
   const { places, profiles } = settled
-  const snapshot = await makeSnapshot(await readConfiguration(places, profiles), places, settled)
+  const snapshot = await makeSnapshot(await readConfiguration(places, profiles, settingsRead), places, settled)
   const { files } = snapshot.configuration
   const news = settled.rehearsal ? null : await findUserHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await findStoreDoubt(settled.places.home)
