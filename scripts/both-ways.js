@@ -33,7 +33,16 @@ process.exitCode = show()
  */
 function runTests(way) {
   const file = join(folder, `${way}.json`)
-  const words = ['vitest', 'run', '--project', 'hookline', '--reporter=json', `--outputFile=${file}`]
+  const words = [
+    'vitest',
+    'run',
+    '--project',
+    'hookline',
+    '--project',
+    'e2e',
+    '--reporter=json',
+    `--outputFile=${file}`,
+  ]
   const env = { ...process.env, TESTS_WAY: way, TESTS_WAY_TALLY: join(folder, 'tally') }
   const line = [...words, `--testTimeout=${TEST_TIMEOUT_MS}`, ...FILES]
   spawnSync('npx', line, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })

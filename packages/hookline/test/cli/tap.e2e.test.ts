@@ -16,6 +16,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findLauncherPath, writeLauncher } from '../../src/bridges/install/launcher.ts'
 import { type WrapperWay, wrapCommand } from '../../src/protocol/wrapped-command.ts'
+import { chooseWayOfShell } from '../support/both-ways.ts'
 import { ended, hookline, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
@@ -37,9 +38,10 @@ interface Call {
 async function inShell(world: World, text: string, { input = payload(), env = {}, path }: Call = {}): Promise<Ended> {
   if (path !== undefined) rmSync(findLauncherPath(world.home), { force: true })
   else if (!existsSync(findLauncherPath(world.home))) await writeLauncher(world.home, INSTALLATION).catch(() => {}) // not in every home
+  const way = await chooseWayOfShell(world, text)
   const child = spawn('/bin/sh', ['-c', text], {
     cwd: world.project,
-    env: { PATH: path ?? pathOf(world), HOME: world.home, HOOKLINE_RESIDENT: 'off', ...env },
+    env: { PATH: path ?? pathOf(world), HOME: world.home, ...way, ...env },
   })
   child.stdin.on('error', () => {}) // a command may end without reading
   child.stdin.end(input)

@@ -8,6 +8,7 @@ import { findLauncherPath, writeLauncher } from '../../src/bridges/install/launc
 import { makeWrapping } from '../../src/cli/edit/edit-wrappers.ts'
 import { addWrappers, removeWrappers } from '../../src/config/wrapped-hooks.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
+import { chooseWayOfShell } from '../support/both-ways.ts'
 import { hookline, program } from '../support/command.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
@@ -42,9 +43,10 @@ async function inShell(
     symlinkSync(program, join(bin, 'hookline'))
     symlinkSync(process.execPath, join(bin, 'node'))
   }
+  const way = await chooseWayOfShell(world, text)
   const child = spawn('/bin/sh', ['-c', text], {
     cwd: world.project,
-    env: { PATH: path ?? `${bin}:${process.env.PATH}`, HOME: world.home, HOOKLINE_RESIDENT: 'off', ...env },
+    env: { PATH: path ?? `${bin}:${process.env.PATH}`, HOME: world.home, ...way, ...env },
   })
   child.stdout.setEncoding('latin1')
   child.stderr.setEncoding('latin1')

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { storeAcceptance } from '../../src/config/trust.ts'
 import { reviewTrust } from '../../src/engine/trust-review.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
-import { findServing } from '../../src/resident/serve.ts'
+import { findMeetingPlace } from '../../src/resident/place.ts'
+import { findServing, readLastFigures } from '../../src/resident/serve.ts'
 import { type CallEnd, endAll, prepareHome, readFigures, type ServedHome, startCall } from '../resident/resident.ts'
+import { program } from './command.ts'
 import { until } from './processes.ts'
 import type { World } from './project.ts'
 
@@ -66,6 +69,44 @@ export async function askWrapped(world: World, wrapped: Parameters<typeof wrapCo
     else writeFileSync(file, text)
     if (isAccepted) await storeAcceptance(request, world.home)
   }
+}
+
+/** Homes that a resident serves for shells of a test. */
+const shellHomes = new Map<string, Promise<void>>()
+
+/**
+ * Variables of a shell that a test has run a text in place of an agent. Where a resident is to answer it, that serves the home, and
+ * the text stands in a settings file of the project: it starts nothing else.
+ */
+export async function chooseWayOfShell({ home, project }: World, text: string): Promise<NodeJS.ProcessEnv> {
+  if (WAY !== 'resident') return { HOOKLINE_RESIDENT: 'off' }
+  const serving = shellHomes.get(home) ?? serveHome(home)
+  shellHomes.set(home, serving)
+  await serving
+  const file = join(project, '.claude/settings.local.json')
+  mkdirSync(dirname(file), { recursive: true })
+  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: text }] }] }
+  if (existsSync(file) && !ownFiles.has(file)) return {}
+  ownFiles.add(file)
+  writeFileSync(file, JSON.stringify({ hooks }))
+  return {}
+}
+
+/** Settings files that were made for texts of shells. */
+const ownFiles = new Set<string>()
+
+async function serveHome(home: string): Promise<void> {
+  const place = findMeetingPlace(home)
+  onTestFinished(async () => {
+    shellHomes.delete(home)
+    const { served = 0, alone = 0, withdrawn = 0, declined = {} } = readLastFigures(place) ?? {}
+    if (TALLY !== undefined) appendFileSync(TALLY, `${JSON.stringify({ served, alone, withdrawn, ...declined })}\n`)
+    await until('all that was started for this home has ended', () => endAll(home) === 0)
+  })
+  const resident = spawn(process.execPath, [program, 'resident', 'serve'], {
+    ...{ cwd: '/', env: { PATH: process.env.PATH, HOME: home }, stdio: 'ignore' },
+  })
+  await until('a process serves, or cannot', () => findServing(place) !== null || resident.exitCode !== null) // not in every home
 }
 
 async function makeCall(
