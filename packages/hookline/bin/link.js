@@ -62,11 +62,25 @@ exports.listParts = function listParts(entry, command) {
   return [...linkScripts(entry, command).parts.keys()]
 }
 
+/** Scripts that this process linked: a call whose home keeps none asks for each of its parts. */
+const linkedScripts = new Map()
+
+/**
+ * @param {string} entry
+ * @param {string} command
+ * @returns {{ script: string, parts: Map<string, string> }}
+ */
+function linkScripts(entry, command) {
+  const key = `${command} ${entry}`
+  if (!linkedScripts.has(key)) linkedScripts.set(key, makeScripts(entry, command))
+  return linkedScripts.get(key)
+}
+
 /**
  * @param {string} entry
  * @param {string} command
  */
-function linkScripts(entry, command) {
+function makeScripts(entry, command) {
   const inside = new RegExp(`/(?:${LATER[command] ?? 'none'}|protocol/(current)/profile)\\.js$`)
   const apart = new RegExp(`/(${APART[command] ?? 'none'})\\.js$`)
   /** @type {Map<string, Module>} */
