@@ -17,32 +17,61 @@ import { noteSource } from './variables.ts'
 /** Kinds of files of which tools run something by themselves. */
 type Kind = 'agents-in-editor' | 'json' | 'yaml' | 'make' | 'code' | 'settings' | 'editor-tasks' | 'workflow' | 'script'
 
-/** Files of which tools run something by themselves, by their names. */
-const SELF_RUNNING: readonly (readonly [RegExp, Kind])[] = [
-  [/(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/, 'editor-tasks'],
+/** Names that end as files of settings and of tools do, and not as those of ordinary code. */
+const UNUSUAL_NAME = /(?<!\.(?:[cm]?[jt]sx?|py|css|scss|html?|md|go|java|c|h|cpp|hpp|vue|svelte|sql|kt|cs))$/
+
+/**
+ * Files of which tools run something by themselves, by their names, each kind behind what such names have: to compile all patterns
+ * would take longer than to read a call.
+ */
+const SELF_RUNNING: readonly (readonly [hint: RegExp, names: () => RegExp, Kind])[] = [
+  [/json$|workspace$/, () => /(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/, 'editor-tasks'],
   [
-    /(?:^|\/)(?:\.vscode|\.?(?:Code|Cursor|VSCodium|Windsurf)[\w -]*\/User|\.zed|\.config\/zed)\/settings\.json$/,
+    /settings\.json$/,
+    () => /(?:^|\/)(?:\.vscode|\.?(?:Code|Cursor|VSCodium|Windsurf)[\w -]*\/User|\.zed|\.config\/zed)\/settings\.json$/,
     'agents-in-editor',
   ],
   [
-    /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|appveyor|\.drone|cloudbuild)\.ya?ml$|\/\.circleci\//,
+    /\.ya?ml$|\/\.circleci\/|\.(?:github|gitea|forgejo)\//,
+    () =>
+      /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|appveyor|\.drone|cloudbuild)\.ya?ml$|\/\.circleci\//,
     'workflow',
   ],
   [
-    /(?:^|\/)(?:package|composer|deno|project|nx|turbo|lerna|nodemon|devcontainer|\.lintstagedrc|\.releaserc|angular|vercel|app|\.mocharc|launch)\.jsonc?$|\.lintstagedrc$/,
+    /\.jsonc?$|rc$/,
+    () =>
+      /(?:^|\/)(?:package|composer|deno|project|nx|turbo|lerna|nodemon|devcontainer|\.lintstagedrc|\.releaserc|angular|vercel|app|\.mocharc|launch)\.jsonc?$|\.lintstagedrc$/,
     'json',
   ],
   [
-    /(?:^|\/)(?:(?:docker-)?compose[^/]*|lefthook|\.lefthook|\.pre-commit-config|\.pre-commit-hooks|Taskfile|taskfile|\.goreleaser|mkdocs|_config|\.overcommit|pnpm-workspace|\.lintstagedrc|skaffold|Tiltfile|serverless)\.ya?ml$/,
+    /\.ya?ml$/,
+    () =>
+      /(?:^|\/)(?:(?:docker-)?compose[^/]*|lefthook|\.lefthook|\.pre-commit-config|\.pre-commit-hooks|Taskfile|taskfile|\.goreleaser|mkdocs|_config|\.overcommit|pnpm-workspace|\.lintstagedrc|skaffold|Tiltfile|serverless)\.ya?ml$/,
     'yaml',
   ],
-  [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]*\.mk|\.?[Jj]ustfile)$/, 'make'],
+  [UNUSUAL_NAME, () => /(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]*\.mk|\.?[Jj]ustfile)$/, 'make'],
   [
-    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|Makefile\.toml|pixi\.toml|\.tool-versions|\.aws\/config|\.kube\/config|\.ssh\/config|\.docker\/config\.json|\.bazelrc|\.jvmopts|\.cargo\/config|\.my\.cnf|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
+    UNUSUAL_NAME,
+    () =>
+      /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pip\.conf|pip\.ini|\.condarc|bunfig\.toml|\.cargo\/config(?:\.toml)?|uv\.toml|poetry\.toml|\.bundle\/config|NuGet\.config|gradle\.properties|\.mvn\/(?:jvm|maven)\.config|\.gitmodules|\.editorconfig|\.?mise\.toml|Makefile\.toml|pixi\.toml|\.tool-versions|\.aws\/config|\.kube\/config|\.ssh\/config|\.docker\/config\.json|\.bazelrc|\.jvmopts|\.cargo\/config|\.my\.cnf|\.git\/config|\.gitconfig|\.hgrc|\.curlrc|\.wgetrc|\.gemrc|tox\.ini|pytest\.ini|setup\.cfg|pyproject\.toml|Cargo\.toml|Pipfile|\.flake8|\.pylintrc|ansible\.cfg|requirements[^/]*\.txt)$/,
     'settings',
   ],
   [
-    /(?:^|\/)(?:(?:conftest|sitecustomize|usercustomize|setup|noxfile|fabfile|tasks|manage|wsgi|gunicorn\.conf|__init__|__main__|dodo)\.py|[^/]*\.pth|[^/]*\.config\.[cm]?[jt]s|\.(?:eslintrc|prettierrc|babelrc|mocharc|pnpmfile|stylelintrc|commitlintrc|lintstagedrc)\.c?js|(?:gulp|grunt|jake|Grunt|Gulp)file(?:\.[cm]?[jt]s)?|(?:jest|vitest|karma|global)[.-]?(?:setup|config|teardown)[^/]*\.[cm]?[jt]s|(?:Rake|Gem|Guard|Vagrant|Pod|Fast|Brew|Cap|Danger|Jenkins)file|[^/]*\.gemspec|config\.ru|build\.rs|(?:build|settings|init)\.gradle(?:\.kts)?|CMakeLists\.txt|meson\.build|SConstruct|configure(?:\.ac)?|flake\.nix|shell\.nix|default\.nix|build\.zig|Package\.swift|mix\.exs|rebar\.config|project\.clj|build\.sbt|Makefile\.PL|Build\.PL|extconf\.rb|\.(?:irb|pry|rdb)rc|\.Rprofile|\.gdbinit|\.lldbinit|\.exrc|\.nvimrc|\.vimrc|\.envrc|\.autoenv|\.env\.sh|binding\.gyp)$/,
+    /\.(?:py|pth)$/,
+    () =>
+      /(?:^|\/)(?:(?:conftest|sitecustomize|usercustomize|setup|noxfile|fabfile|tasks|manage|wsgi|gunicorn\.conf|__init__|__main__|dodo)\.py|[^/]*\.pth)$/,
+    'code',
+  ],
+  [
+    /\.[cm]?[jt]s$/,
+    () =>
+      /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|\.(?:eslintrc|prettierrc|babelrc|mocharc|pnpmfile|stylelintrc|commitlintrc|lintstagedrc)\.c?js|(?:gulp|grunt|jake|Grunt|Gulp)file\.[cm]?[jt]s|(?:jest|vitest|karma|global)[.-]?(?:setup|config|teardown)[^/]*\.[cm]?[jt]s)$/,
+    'code',
+  ],
+  [
+    UNUSUAL_NAME,
+    () =>
+      /(?:^|\/)(?:(?:gulp|grunt|jake|Grunt|Gulp)file|(?:Rake|Gem|Guard|Vagrant|Pod|Fast|Brew|Cap|Danger|Jenkins)file|[^/]*\.gemspec|config\.ru|build\.rs|(?:build|settings|init)\.gradle(?:\.kts)?|CMakeLists\.txt|meson\.build|SConstruct|configure(?:\.ac)?|flake\.nix|shell\.nix|default\.nix|build\.zig|Package\.swift|mix\.exs|rebar\.config|project\.clj|build\.sbt|Makefile\.PL|Build\.PL|extconf\.rb|\.(?:irb|pry|rdb)rc|\.Rprofile|\.gdbinit|\.lldbinit|\.exrc|\.nvimrc|\.vimrc|\.envrc|\.autoenv|\.env\.sh|binding\.gyp)$/,
     'code',
   ],
 ]
@@ -97,7 +126,7 @@ function noteScripts(context: Context, files: readonly { readonly path: string; 
 }
 
 function findKind(path: string, home = ''): Kind | null {
-  const found = SELF_RUNNING.find(([names]) => names.test(path))?.[1]
+  const found = SELF_RUNNING.find(([hint, names]) => hint.test(path) && names().test(path))?.[2]
   if (found) return found
   if (home !== '' && path.startsWith(`${home}/.`)) return 'settings'
   return SCRIPT.test(posix.basename(path)) && !EXAMPLES.test(path) ? 'script' : null
