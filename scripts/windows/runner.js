@@ -22,17 +22,18 @@ import { adapted, jobFor, skipReason, slashed, windowsEnvironment, withSlashes }
   ['const printed = parseJson(text)', 'const printed = withSlashes(parseJson(text))'],
   ["process.kill(-driven.child.pid, 'SIGKILL')", 'driven.job.end()'],
   [
-    'const alive = await survivorsOf(token, spec.survivors ?? 0)',
+    'const alive = await survivorsOf(token, spec.survivors ?? 0, before)',
     'const allowed = 3 * (spec.survivors ?? 0) // bash has a process that starts it, and some a console\n  const alive = await survivorsOf(driven.job, allowed)',
   ],
   [
-    'async function survivorsOf(token, allowed) {\n  for (const end = Date.now() + SETTLE_MS; processesOf(token).length > allowed && Date.now() < end;) await sleep(50)\n  return processesOf(token)',
+    'async function survivorsOf(token, allowed, before) {\n  let found = processesOf(token, before)\n  for (const end = Date.now() + SETTLE_MS; found.length > allowed && Date.now() < end; found = processesOf(token, before)) await sleep(50)\n  return found',
     'async function survivorsOf(job, allowed) {\n  for (const end = Date.now() + 5 * SETTLE_MS; job.members().length > allowed && Date.now() < end;) await sleep(50)\n  return job.members()',
   ],
   [
     "for (const pid of alive) try { process.kill(pid, 'SIGKILL') } catch {} // it may have ended by itself",
     'driven.job.end()',
   ],
+  ['  const before = new Set(processIds())\n', ''],
   ['if (alive.length > (spec.survivors ?? 0))', 'if (alive.length > allowed)'],
   [
     "const values = { root, project: join(root, 'project'), home: join(root, 'home'), token, http }",
