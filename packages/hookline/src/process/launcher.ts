@@ -179,13 +179,14 @@ export class Launcher implements Launches, HookLauncher {
     return this.#warm
   }
 
-  /** Starts a process ahead of its event, in a resident shell if it can be. */
+  /** Starts a program ahead of its event, in a resident shell if it can be, and there in place of its own shell. */
   async #hold(spec: ProcessSpec, env: NodeJS.ProcessEnv): Promise<HeldProcess | null> {
     const shared = this.#share()
     const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     if (shared === undefined) return null
     if (command !== null) {
-      const held = shared.pool?.hold(command, spec) ?? ((await shared.grow(env)) && shared.pool?.hold(command, spec))
+      const program = `exec ${command}` // a shell of its own may stay, and hold the outputs until the program is gone
+      const held = shared.pool?.hold(program, spec) ?? ((await shared.grow(env)) && shared.pool?.hold(program, spec))
       if (held) return held
     }
     const pipes = shared.stock.take() ?? (await shared.stock.wait())

@@ -106,6 +106,21 @@ describe.skipIf(ONLY_LINUX)('an interpreter is started ahead', () => {
     expect(readFileSync(join(world.project, 'runs'), 'utf8')).toBe('x\nx\nx\n')
   })
 
+  it('by a shell that holds none of its outputs: their end is heard while Node takes itself down', async () => {
+    const code = `const { readdirSync, readFileSync, readlinkSync } = require('fs')
+const held = (pid) => readdirSync('/proc/' + pid + '/fd').map((fd) => {
+  try {
+    return readlinkSync('/proc/' + pid + '/fd/' + fd)
+  } catch {}
+})
+readFileSync(0)
+console.log([1, 2].map((fd) => held(process.ppid).includes(readlinkSync('/proc/self/fd/' + fd))).join())`
+    const options = { files: { 'project/guard.cjs': code }, warm: 'on', launcher: 'pool' } as const
+    const { engine } = await openFor('PreToolUse', ['node guard.cjs'], options)
+    const record = await engine.dispatch(bashCall)
+    expect([record.hooks[0]?.launcher, printed(record)]).toEqual(['warm', 'false,false'])
+  })
+
   it('is refused by a word that is not one of the choices', async () => {
     const opening = openFor('PreToolUse', ['true'], { warm: 'hot' as 'on' })
     await expect(opening).rejects.toThrow('warm must be one of auto, off, on, not "hot".')

@@ -22,6 +22,8 @@ interface ShellJob {
   readonly prefix: string
   /** Called when the hook has let go of the shell. */
   readonly released: (release: ShellRelease) => void
+  /** True if the shell is to hold no output of it: dash opens those of a command itself, and has them until that is gone. */
+  readonly isApart?: boolean
 }
 
 /** State of a shell whose hook has let go of it. */
@@ -93,7 +95,7 @@ class HookInShell {
     const { pipes } = shell
     const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
     const hook = `${prefix}/bin/sh -c ${quoteForShell(command)} ${from} ${pipes.toOutputs}`
-    this.#isApart = MAY_PASS_ON_A_DEATH.test(command)
+    this.#isApart = job.isApart === true || MAY_PASS_ON_A_DEATH.test(command)
     const start = this.#isApart ? `( ${hook} )` : hook
     const line = `if cd -P -- ${quoteForShell(spec.cwd)}; then ${start}; else echo ${REFUSED}; fi`
     const onAnswer = (status: number, said: string): void => this.#onAnswer(status, said)

@@ -94,7 +94,7 @@ export class ShellPool {
         takeBack = (isFree) => release({ isFree, hadNumber: false }) // the number was given when the process was started
       }
       const release = ({ isFree }: ShellRelease): void => takeBack(isFree)
-      const job = { spec, command, prefix: prefix ?? '', released: release, begins: beginRun }
+      const job = { spec, command, prefix: prefix ?? '', released: release, begins: beginRun, isApart: true }
       return holdInShell(pooled.shell, job)
     })
   }
