@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const END_TO_END = 'packages/*/test/**/*.e2e.test.ts'
 const TERMINAL = 'packages/agent/test/**/*.terminal.test.ts'
@@ -27,10 +28,20 @@ const alias = Object.entries(doors).flatMap(([door, { default: built }]) =>
       ],
 )
 
+/** Begins with the tests that mostly wait, which would be left alone on the machine: vitest begins with the largest files. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isWaiting = ({ moduleId }: TestSpecification): boolean => /\/soak\.e2e\.test\.ts$/.test(moduleId)
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     update: 'none', // a generated file that is missing fails, and is written by -u alone
     pool: 'forks',
+    sequence: { sequencer: WaitingFirst },
     maxWorkers: Math.max(2, availableParallelism()), // most tests wait for processes
     env: {
       HOOKLINE_RESIDENT: 'off',

@@ -177,6 +177,16 @@ async function measure(read: (text: string) => unknown, text: string): Promise<n
   return process.cpuUsage(began).user / 1000
 }
 
+/** The least of some measures, since the first reading is slow to begin and the machine does more; one that is small enough is the last. */
+async function measureLeast(read: (text: string) => unknown, text: string, enough = 0): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < MAX_MEASURES && least > enough; tries++)
+    least = Math.min(least, await measure(read, text))
+  return least
+}
+
+const MAX_MEASURES = 4
+
 describe('a reader of texts of others', () => {
   it.each(Object.entries(READERS))(
     '%s takes no longer for a letter of a long text than of a short one',
@@ -186,9 +196,8 @@ describe('a reader of texts of others', () => {
         const whole = spell(unit, CHARACTERS, ends)
         const first = await measure(read, whole)
         if (first < MIN_SLOW_MS) continue
-        const long = Math.min(first, await measure(read, whole)) // the first reading may have been slow to begin
-        const quarter = spell(unit, CHARACTERS / 4, ends)
-        const short = Math.min(await measure(read, quarter), await measure(read, quarter))
+        const short = await measureLeast(read, spell(unit, CHARACTERS / 4, ends))
+        const long = Math.min(first, await measureLeast(read, whole, short * MAX_GROWTH))
         if (long > short * MAX_GROWTH) slow.push(`${JSON.stringify(unit)}: ${short} ms, then ${long} ms`)
       }
       expect(slow).toEqual([])
