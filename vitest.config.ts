@@ -67,7 +67,11 @@ export default defineConfig({
       {
         // Runs what the build made: the command, and examples that import `hookline` as its users do.
         extends: true,
-        test: { name: 'e2e', include: [END_TO_END, 'examples/**/*.test.ts'] },
+        test: {
+          name: 'e2e',
+          include: [END_TO_END, 'examples/**/*.test.ts'],
+          server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
+        },
       },
       {
         // What the terminal does, one thing a session: too long for every `npm test`, which has the same in shared sessions.

@@ -72,8 +72,8 @@ const COUNTING_ROOMS = [
 /** Tests whose files have a process each, as those have that put faults in the place of modules (`vi.mock`). */
 const ROOMS_APART = ['packages/fleet/', 'packages/hookline/test/anomalies']
 
-/** Processes at a time for the tests that wait the longest: with as many as others have they would end last, alone on the machine. */
-const END_TO_END_WORKERS = Math.max(3, availableParallelism())
+/** Processes at a time for the end-to-end tests: as many as others have, since more of them on few cores only stand in each other's way. */
+const END_TO_END_WORKERS = Math.max(2, availableParallelism())
 
 /** Tests of `npm run quick`: the laws of the source, and the rooms that start no process. */
 const QUICK_TESTS = [
