@@ -45,7 +45,8 @@ export async function startPostgres({ isSynced = true } = {}) {
   })
   const port = await findPort()
   const url = `postgres://fleet@127.0.0.1:${port}/postgres`
-  const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...(isSynced ? [] : ['-F'])]
+  const own = ['-h', '127.0.0.1', '-k', folder, '-c', 'dynamic_shared_memory_type=mmap'] // it goes with the folder, however it ends
+  const words = ['-D', data, '-p', String(port), ...own, ...(isSynced ? [] : ['-F'])]
   const start = async () => {
     const child = spawn(`${BIN}/postgres`, words, {
       ...options,
