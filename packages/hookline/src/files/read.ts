@@ -54,9 +54,12 @@ const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 export async function readText(path: string, limits: ReadLimits = {}): Promise<FileText> {
   for (let left = MAX_TRIES; left > 1; left--) {
     const content = readOnce(path, limits)
-    if (content.read === 'missing' || isKept(path, content)) return content
+    if (content.read === 'missing' || keptFiles?.get(path)?.content === content) return content
     const stats = content.read === 'text' ? statOrUndefined(path) : undefined
-    if (stats !== undefined && content.stamp === makeStamp(stats)) return keepFile(path, content, { stats, limits })
+    if (stats !== undefined && content.stamp === makeStamp(stats)) {
+      if (keptFiles !== null) keepFile(keptFiles, path, { content, stats, limits })
+      return content
+    }
     if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
     await pause(PAUSE_MS)
   }
@@ -88,14 +91,11 @@ export function keepReadFiles(): () => void {
   }
 }
 
-const isKept = (path: string, content: FileText): boolean => keptFiles?.get(path)?.content === content
-
-/** Keeps what was read of a file; gives that. */
-function keepFile(path: string, content: FileText, { stats, limits }: Omit<KeptFile, 'content'>): FileText {
-  if (keptFiles === null || stats.size > MAX_KEPT_BYTES || Date.now() - stats.ctimeMs < SETTLED_AFTER_MS) return content
-  if (keptFiles.size >= MAX_FILES_KEPT) keptFiles.clear()
-  keptFiles.set(path, { content, stats, limits })
-  return content
+/** Keeps what was read of a file that is small and settled. */
+function keepFile(files: Map<string, KeptFile>, path: string, file: KeptFile): void {
+  if (file.stats.size > MAX_KEPT_BYTES || Date.now() - file.stats.ctimeMs < SETTLED_AFTER_MS) return
+  if (files.size >= MAX_FILES_KEPT) files.clear()
+  files.set(path, file)
 }
 
 /** Finds what was read of a file that is as it was. */
@@ -138,7 +138,7 @@ export function readOnce(path: string, limits: ReadLimits = {}): FileText {
   if (inside !== null && !isBelow(real, resolveLinks(inside.folder)))
     return { read: 'unreadable', reason: `is a link that leads out of the ${inside.name}`, stamp: readStamp(path) }
   if (target !== null && !target.isFile() && !target.isSymbolicLink()) return describeIrregular(target)
-  const kept = target === null ? undefined : findKept(path, target, limits)
+  const kept = target === null || keptFiles === null ? undefined : findKept(path, target, limits)
   if (kept !== undefined) return kept
   let descriptor: number
   try {

@@ -198,7 +198,8 @@ describe('a reader of texts of others', () => {
         if (first < MIN_SLOW_MS) continue
         const short = await measureLeast(read, spell(unit, CHARACTERS / 4, ends))
         const long = Math.min(first, await measureLeast(read, whole, short * MAX_GROWTH))
-        if (long >= MIN_SLOW_MS && long > short * MAX_GROWTH) slow.push(`${JSON.stringify(unit)}: ${short} ms, then ${long} ms`)
+        if (long >= MIN_SLOW_MS && long > short * MAX_GROWTH)
+          slow.push(`${JSON.stringify(unit)}: ${short} ms, then ${long} ms`)
       }
       expect(slow).toEqual([])
     },
