@@ -252,7 +252,6 @@ function compileSedPattern(pattern: string, flags: string): RegExp | null {
   }
 }
 
-/** Commands of sed that run programs or write files. */
 /** Commands that a script of sed puts into files. */
 function noteReplacements(context: Context, script: string): void {
   for (const match of script.matchAll(/(?:^|[;\s\d$/{])s([^\w\s\\])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/gm))
@@ -261,6 +260,7 @@ function noteReplacements(context: Context, script: string): void {
     noteWrittenCommands(context, match[1] ?? '')
 }
 
+/** Commands of sed that run programs or write files. */
 function readSedScript(context: Context, script: string | null): void {
   if (script === null) return
   const run = /^(?:\d+|\$|\/[^/\n]*\/)?[ \t]*e\s+(.+)$/m.exec(script)
